@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The whole library.
+
+#include "nav_corridor/base.h"
+#include "nav_corridor/map.h"
+#include "nav_corridor/math2d.h"
+#include "nav_corridor/query.h"
