@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+// navcorridor render: a picture of the map.
+
+#include "commands.h"
+#include "picture.h"
+
+ExitCode command_render(const Options* options)
+{
+	World world;
+	bool is_done = world_build(options, &world) && picture_write(options->output, &world, NULL);
+	world_destroy(&world);
+	return is_done ? EXIT_CODE_YES : EXIT_CODE_BAD;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+
+// The options of the command line: one table of all, with how to read the value of each. Commands
+// say which of them they know and need. Both "--name value" and "--name=value" are understood.
+
+#include "options.h"
+
+#include "parallel.h"
+#include "text.h"
+
+#include <string.h>
+
+#define MAX_VALUE_LENGTH 256
+
+typedef struct OptionValue
+{
+	const char* name; // of the option, for complaints
+	const char* text;
+} OptionValue;
+
+// Reads a value. Complains on stderr if it cannot be used.
+typedef bool OptionReadFn(OptionValue value, Options* options);
+
+typedef struct OptionType
+{
+	uint32_t bit;
+	const char* name;
+	const char* placeholder; // of its value; NULL if it has none
+	const char* help;
+	OptionReadFn* read; // NULL if it has no value
+} OptionType;
+
+static bool fail(OptionValue value, const char* reason)
+{
+	fprintf(stderr, "navcorridor: %s %s: %s\n", value.name, value.text, reason);
+	return false;
+}
+
+// Read `count` numbers with commas in between.
+static bool read_numbers(OptionValue value, int count, double* numbers)
+{
+	char copy[MAX_VALUE_LENGTH];
+	if (strlen(value.text) >= sizeof(copy))
+	{
+		return fail(value, "the value is too long");
+	}
+	strcpy(copy, value.text);
+
+	char* item = copy;
+	for (int i = 0; i < count; ++i)
+	{
+		char* comma = item != NULL ? strchr(item, ',') : NULL;
+		if (item == NULL || (i + 1 == count && comma != NULL))
+		{
+			char reason[TEXT_REASON_CAPACITY];
+			snprintf(reason, sizeof(reason), "expected %d numbers with commas in between", count);
+			return fail(value, count > 1 ? reason : "expected one number");
+		}
+		if (comma != NULL)
+		{
+			*comma = '\0';
+		}
+		char reason[TEXT_REASON_CAPACITY];
+		if (!text_parse_number(item, &numbers[i], reason))
+		{
+			return fail(value, reason);
+		}
+		item = comma != NULL ? comma + 1 : NULL;
+	}
+	return true;
+}
+
+static bool read_point(OptionValue value, NcVec2* point)
+{
+	double numbers[2];
+	if (!read_numbers(value, 2, numbers))
+	{
+		return false;
+	}
+	*point = (NcVec2){numbers[0], numbers[1]};
+	return true;
+}
+
+// Find a word in a list of `count` words.
+static bool read_word(OptionValue value, const char* const* words, int count, int* index)
+{
+	for (int i = 0; i < count; ++i)
+	{
+		if (strcmp(value.text, words[i]) == 0)
+		{
+			*index = i;
+			return true;
+		}
+	}
+	return fail(value, "unknown value; see --help");
+}
+
+static bool read_bounds(OptionValue value, Options* options)
+{
+	double n[4];
+	if (!read_numbers(value, 4, n))
+	{
+		return false;
+	}
+	if (!(n[0] < n[2] && n[1] < n[3]))
+	{
+		return fail(value, "expected x0,y0,x1,y1 with x0 < x1 and y0 < y1");
+	}
+	options->bounds = (NcBox){{n[0], n[1]}, {n[2], n[3]}};
+	return true;
+}
+
+static bool read_snap(OptionValue value, Options* options)
+{
+	if (!read_numbers(value, 1, &options->snap))
+	{
+		return false;
+	}
+	return options->snap > 0.0 || fail(value, "the snap must be above zero");
+}
+
+static bool read_threads(OptionValue value, Options* options)
+{
+	double number;
+	if (!read_numbers(value, 1, &number))
+	{
+		return false;
+	}
+	if (!(1.0 <= number && number <= PARALLEL_MAX_THREADS && number == floor(number)))
+	{
+		char reason[TEXT_REASON_CAPACITY];
+		snprintf(
+			reason, sizeof(reason), "expected a whole number from 1 to %d", PARALLEL_MAX_THREADS);
+		return fail(value, reason);
+	}
+	options->thread_count = (int)number;
+	return true;
+}
+
+static bool read_backend(OptionValue value, Options* options)
+{
+	static const char* const words[] = {[BACKEND_CPU] = "cpu", [BACKEND_VULKAN] = "vulkan"};
+	int index;
+	if (!read_word(value, words, 2, &index))
+	{
+		return false;
+	}
+	options->backend = (Backend)index;
+	return true;
+}
+
+static bool read_file_name(OptionValue value, const char** name)
+{
+	if (value.text[0] == '\0')
+	{
+		return fail(value, "the file name is empty");
+	}
+	*name = value.text;
+	return true;
+}
+
+static bool read_output(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->output);
+}
+
+static bool read_svg(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->svg);
+}
+
+static bool read_from(OptionValue value, Options* options)
+{
+	return read_point(value, &options->from);
+}
+
+static bool read_to(OptionValue value, Options* options)
+{
+	return read_point(value, &options->to);
+}
+
+static bool read_radius(OptionValue value, Options* options)
+{
+	if (!read_numbers(value, 1, &options->radius))
+	{
+		return false;
+	}
+	return options->radius >= 0.0 || fail(value, "the radius must be zero or more");
+}
+
+static bool read_route(OptionValue value, Options* options)
+{
+	static const char* const words[] = {
+		[ROUTE_SHORTEST] = "shortest", [ROUTE_MEDIAL] = "medial", [ROUTE_WEIGHTED] = "weighted"};
+	int index;
+	if (!read_word(value, words, 3, &index))
+	{
+		return false;
+	}
+	options->route = (RouteChoice)index;
+	return true;
+}
+
+static const OptionType types[] = {
+	{OPTION_OUTPUT, "-o", "FILE", "where the result goes", read_output},
+	{OPTION_FROM, "--from", "x,y", "where the path begins", read_from},
+	{OPTION_TO, "--to", "x,y", "where the path ends", read_to},
+	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
+	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
+	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
+	{OPTION_BOUNDS, "--bounds", "x0,y0,x1,y1",
+		"the world; default: the input's box, widened by a tenth", read_bounds},
+	{OPTION_SNAP, "--snap", "S", "round coordinates to multiples of S; default 1/1024", read_snap},
+	{OPTION_THREADS, "--threads", "N", "build on N threads; default 1", read_threads},
+	{OPTION_BACKEND, "--backend", "NAME", "cpu (default) or vulkan", read_backend},
+	{OPTION_WALKABLE, "--walkable", NULL, "polygons are the free area, not obstacles", NULL},
+};
+
+#define TYPE_COUNT ((int)(sizeof(types) / sizeof(types[0])))
+
+// The type that an argument names, with or without "=value" behind.
+static const OptionType* find_type(const char* argument, uint32_t known)
+{
+	for (int i = 0; i < TYPE_COUNT; ++i)
+	{
+		size_t length = strlen(types[i].name);
+		bool is_named = strncmp(argument, types[i].name, length) == 0 &&
+						(argument[length] == '\0' || argument[length] == '=');
+		if (is_named && (types[i].bit & known) != 0)
+		{
+			return &types[i];
+		}
+	}
+	return NULL;
+}
+
+static bool complain(const char* format, const char* name)
+{
+	fputs("navcorridor: ", stderr);
+	fprintf(stderr, format, name);
+	fputc('\n', stderr);
+	return false;
+}
+
+// Read the option at arguments[*index], and step over its value.
+static bool parse_option(
+	int count, char** arguments, int* index, OptionRules rules, Options* options)
+{
+	const char* argument = arguments[*index];
+	const OptionType* type = find_type(argument, rules.known);
+	if (type == NULL)
+	{
+		return complain("unknown option %s; see --help", argument);
+	}
+	if ((options->given & type->bit) != 0)
+	{
+		return complain("%s is given twice", type->name);
+	}
+	options->given |= type->bit;
+
+	const char* equals = argument[strlen(type->name)] == '=' ? strchr(argument, '=') : NULL;
+	if (type->read == NULL)
+	{
+		return equals == NULL || complain("%s takes no value", type->name);
+	}
+	if (equals == NULL && *index + 1 >= count)
+	{
+		return complain("%s needs a value", type->name);
+	}
+	OptionValue value = {type->name, equals != NULL ? equals + 1 : arguments[++*index]};
+	return type->read(value, options);
+}
+
+static bool check_needed(OptionRules rules, const Options* options)
+{
+	if (options->input == NULL)
+	{
+		return complain("%s is missing; see --help", "the input file");
+	}
+	for (int i = 0; i < TYPE_COUNT; ++i)
+	{
+		if ((types[i].bit & rules.needed & ~options->given) != 0)
+		{
+			return complain("%s is missing; see --help", types[i].name);
+		}
+	}
+	return true;
+}
+
+bool options_parse(int count, char** arguments, OptionRules rules, Options* options)
+{
+	*options = (Options){.thread_count = 1};
+	bool is_input_only = false;
+	for (int i = 0; i < count; ++i)
+	{
+		const char* argument = arguments[i];
+		if (!is_input_only && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0))
+		{
+			options->is_help = true;
+			return true;
+		}
+		if (!is_input_only && strcmp(argument, "--") == 0)
+		{
+			is_input_only = true;
+		}
+		else if (!is_input_only && argument[0] == '-')
+		{
+			if (!parse_option(count, arguments, &i, rules, options))
+			{
+				return false;
+			}
+		}
+		else if (options->input != NULL)
+		{
+			return complain("unexpected argument %s: there is an input file already", argument);
+		}
+		else
+		{
+			options->input = argument;
+		}
+	}
+	return check_needed(rules, options);
+}
+
+void options_print_help(uint32_t bits, FILE* file)
+{
+	for (int i = 0; i < TYPE_COUNT; ++i)
+	{
+		if ((types[i].bit & bits) != 0)
+		{
+			const char* placeholder = types[i].placeholder != NULL ? types[i].placeholder : "";
+			fprintf(file, "  %-10s %-12s %s\n", types[i].name, placeholder, types[i].help);
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "nav_corridor/math2d.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/// The options of all commands, as bits: which a command knows, needs, or was given.
+typedef enum OptionBit
+{
+	OPTION_BOUNDS = 1 << 0,
+	OPTION_SNAP = 1 << 1,
+	OPTION_THREADS = 1 << 2,
+	OPTION_BACKEND = 1 << 3,
+	OPTION_WALKABLE = 1 << 4,
+	OPTION_OUTPUT = 1 << 5,
+	OPTION_FROM = 1 << 6,
+	OPTION_TO = 1 << 7,
+	OPTION_RADIUS = 1 << 8,
+	OPTION_ROUTE = 1 << 9,
+	OPTION_SVG = 1 << 10,
+
+	/// What every command that builds a map knows.
+	OPTION_MAP_BITS =
+		OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND | OPTION_WALKABLE,
+} OptionBit;
+
+typedef enum Backend
+{
+	BACKEND_CPU,
+	BACKEND_VULKAN,
+} Backend;
+
+typedef enum RouteChoice
+{
+	ROUTE_SHORTEST,
+	ROUTE_MEDIAL,
+	ROUTE_WEIGHTED,
+} RouteChoice;
+
+/// What the user asked for. Strings belong to the program's arguments. A field whose bit is not in
+/// `given` has its default.
+typedef struct Options
+{
+	uint32_t given;
+	bool is_help;
+	const char* input;
+
+	NcBox bounds;
+	double snap; ///< 0: the library's default
+	int thread_count;
+	Backend backend;
+	const char* output;
+
+	NcVec2 from, to;
+	double radius;
+	RouteChoice route;
+	const char* svg;
+} Options;
+
+/// What a command accepts.
+typedef struct OptionRules
+{
+	uint32_t known;
+	uint32_t needed;
+} OptionRules;
+
+/// Read the arguments that follow the name of the command. Complain on stderr, naming the option.
+/// @return false if they cannot be used
+bool options_parse(int count, char** arguments, OptionRules rules, Options* options);
+
+/// Print a line of help for each option in `bits`.
+void options_print_help(uint32_t bits, FILE* file);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "nav_corridor/query.h"
+#include "svg.h"
+#include "world.h"
+
+/// A path to draw on top of a map. Without points only start and goal are drawn.
+typedef struct PicturePath
+{
+	NcVec2 start, goal;
+	double radius; ///< of the disc that walks, in world units
+
+	const NcVec2* points;
+	int point_count;
+
+	const NcMapEvent* corridor;
+	int corridor_count;
+} PicturePath;
+
+/// Draw obstacles, walls, the medial axis coloured by its clearance and, unless it is NULL, a path.
+/// Complain on stderr if the file cannot be written.
+bool picture_write(const char* file_name, const World* world, const PicturePath* path);

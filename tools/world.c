@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+// From an input file to a corridor map: what all commands begin with.
+
+// For a clock that nobody sets back while we measure.
+#define _POSIX_C_SOURCE 200809L
+
+#include "world.h"
+
+#include "memory.h"
+#include "scene_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+// Without --bounds the world is the input's box, widened by this part of its larger side.
+#define DEFAULT_MARGIN 0.1
+
+static double get_milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+static bool read_scene(const Options* options, Scene* scene)
+{
+	TextError error;
+	scene->polygons_are_walkable = (options->given & OPTION_WALKABLE) != 0;
+	if (scene_read_file(options->input, scene, &error))
+	{
+		return true;
+	}
+	if (error.line > 0)
+	{
+		fprintf(stderr, "navcorridor: %s:%d: %s\n", options->input, error.line, error.reason);
+	}
+	else
+	{
+		fprintf(stderr, "navcorridor: %s: %s\n", options->input, error.reason);
+	}
+	return false;
+}
+
+static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bounds)
+{
+	if ((options->given & OPTION_BOUNDS) != 0)
+	{
+		*bounds = options->bounds;
+		return true;
+	}
+
+	NcBox box = scene_compute_box(scene);
+	double side = nc_max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
+	if (!(side > 0.0))
+	{
+		fprintf(stderr, "navcorridor: %s: the input has no extent; give the world with --bounds\n",
+			options->input);
+		return false;
+	}
+	*bounds = nc_box_grow(box, DEFAULT_MARGIN * side);
+	return true;
+}
+
+static bool create_map(const Options* options, World* world)
+{
+	NcMapDef def = nc_default_map_def();
+	if (!choose_bounds(options, &world->scene, &def.bounds))
+	{
+		return false;
+	}
+	if (options->snap > 0.0)
+	{
+		def.snap = options->snap;
+	}
+	if (options->thread_count > 1)
+	{
+		world->parallel.thread_count = options->thread_count;
+		def.parallel_for = parallel_for;
+		def.parallel_context = &world->parallel;
+		def.worker_count = options->thread_count;
+	}
+
+	NcError error = {0};
+	if (nc_map_create(&def, &world->map, &error) != NC_OK)
+	{
+		fprintf(stderr, "navcorridor: %s: bounds %.9g,%.9g,%.9g,%.9g with snap %.9g: %s\n",
+			options->input, def.bounds.lower.x, def.bounds.lower.y, def.bounds.upper.x,
+			def.bounds.upper.y, def.snap, error.reason);
+		return false;
+	}
+	return true;
+}
+
+static void remember_id(World* world, NcObstacleId id, int shape)
+{
+	while ((uint32_t)world->id_range <= id.index)
+	{
+		int old_range = world->id_range;
+		world->shapes_by_id =
+			memory_grow(world->shapes_by_id, old_range, &world->id_range, sizeof(int));
+		for (int i = old_range; i < world->id_range; ++i)
+		{
+			world->shapes_by_id[i] = NC_NULL_INDEX;
+		}
+	}
+	world->shapes_by_id[id.index] = shape;
+}
+
+static bool add_obstacles(const Options* options, World* world)
+{
+	for (int i = 0; i < world->scene.shape_count; ++i)
+	{
+		NcShape shape = scene_get_shape(&world->scene, i);
+		NcObstacleId id;
+		NcError error = {0};
+		if (nc_map_add_obstacle(world->map, &shape, &id, &error) != NC_OK)
+		{
+			fprintf(stderr, "navcorridor: %s:%d: obstacle %d, item %d: %s\n", options->input,
+				world->scene.shapes[i].line, i, error.item, error.reason);
+			return false;
+		}
+		remember_id(world, id, i);
+	}
+	return true;
+}
+
+bool world_build(const Options* options, World* world)
+{
+	*world = (World){0};
+	if (options->backend == BACKEND_VULKAN)
+	{
+		fputs("navcorridor: this build has no Vulkan backend yet; the CPU does the work\n", stderr);
+	}
+	if (!read_scene(options, &world->scene))
+	{
+		return false;
+	}
+
+	double start = get_milliseconds();
+	if (!create_map(options, world) || !add_obstacles(options, world))
+	{
+		return false;
+	}
+	NcStatus status = nc_map_update(world->map, NULL);
+	if (status != NC_OK)
+	{
+		fprintf(stderr, "navcorridor: %s: cannot build the map: %s\n", options->input,
+			nc_status_name(status));
+		return false;
+	}
+	world->build_ms = get_milliseconds() - start;
+	return true;
+}
+
+void world_destroy(World* world)
+{
+	nc_map_destroy(world->map);
+	scene_destroy(&world->scene);
+	free(world->shapes_by_id);
+	*world = (World){0};
+}
+
+int world_find_shape(const World* world, NcObstacleId obstacle)
+{
+	bool is_known = 0 < obstacle.index && obstacle.index < (uint32_t)world->id_range;
+	return is_known ? world->shapes_by_id[obstacle.index] : NC_NULL_INDEX;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "options.h"
+#include "parallel.h"
+#include "scene.h"
+
+/// A scene and the corridor map that was built from it. Do not move it: the map points into it.
+typedef struct World
+{
+	Scene scene;
+	NcMap* map;
+	double build_ms; ///< how long adding the obstacles and building the map took
+
+	/// For the index of each obstacle id, which shape of the scene it is.
+	int* shapes_by_id;
+	int id_range;
+
+	Parallel parallel;
+} World;
+
+/// Read the input file and build its map as the options say. Complain on stderr, naming the file
+/// and, where there is one, the line.
+/// @return false if there is no map; destroy the world in any case
+bool world_build(const Options* options, World* world);
+
+void world_destroy(World* world);
+
+/// @return the index of the shape that an obstacle comes from, or -1 for the bounds
+int world_find_shape(const World* world, NcObstacleId obstacle);
