@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+// Storage buffers that the host sees as ordinary memory. They are coherent, so nothing needs to be
+// flushed, and stay mapped for their whole life.
+
+#include "vk.h"
+
+// Vulkan guarantees a memory type with these for every buffer.
+#define NEEDED_MEMORY (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+
+// Find the first memory type out of `allowed` that has all of `wanted`.
+static bool find_memory_type(
+	const NcVk* vk, uint32_t allowed, VkMemoryPropertyFlags wanted, uint32_t* type)
+{
+	for (uint32_t i = 0; i < vk->memory.memoryTypeCount; ++i)
+	{
+		VkMemoryPropertyFlags flags = vk->memory.memoryTypes[i].propertyFlags;
+		if ((allowed >> i & 1u) != 0 && (flags & wanted) == wanted)
+		{
+			*type = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+// Reading memory that the processor does not cache is very slow; writing it in order is not.
+static bool choose_memory_type(NcVk* vk, uint32_t allowed, NcVkBufferUse use, uint32_t* type)
+{
+	if (use == NC_VK_READBACK &&
+		find_memory_type(vk, allowed, NEEDED_MEMORY | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, type))
+	{
+		return true;
+	}
+	return find_memory_type(vk, allowed, NEEDED_MEMORY, type) ||
+		   nc_vk_fail(vk, VK_ERROR_FEATURE_NOT_PRESENT, "the Vulkan device has no shared memory");
+}
+
+static bool create_handle(NcVk* vk, NcVkBuffer* buffer)
+{
+	VkBufferCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+		.size = buffer->size,
+		.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+		.sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+	};
+	return NC_VK_TRY(vk, CreateBuffer, vk->device, &info, NULL, &buffer->buffer);
+}
+
+static bool bind_memory(NcVk* vk, NcVkBufferUse use, NcVkBuffer* buffer)
+{
+	VkDevice device = vk->device;
+	VkMemoryRequirements needs;
+	vk->GetBufferMemoryRequirements(device, buffer->buffer, &needs);
+
+	uint32_t type = 0;
+	if (!choose_memory_type(vk, needs.memoryTypeBits, use, &type))
+	{
+		return false;
+	}
+
+	VkMemoryAllocateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.allocationSize = needs.size,
+		.memoryTypeIndex = type,
+	};
+	return NC_VK_TRY(vk, AllocateMemory, device, &info, NULL, &buffer->memory) &&
+		   NC_VK_TRY(vk, BindBufferMemory, device, buffer->buffer, buffer->memory, 0) &&
+		   NC_VK_TRY(vk, MapMemory, device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->data);
+}
+
+bool nc_vk_buffer_create(NcVk* vk, VkDeviceSize size, NcVkBufferUse use, NcVkBuffer* buffer)
+{
+	*buffer = (NcVkBuffer){.size = size};
+	if (create_handle(vk, buffer) && bind_memory(vk, use, buffer))
+	{
+		return true;
+	}
+
+	nc_vk_buffer_destroy(vk, buffer);
+	return false;
+}
+
+void nc_vk_buffer_destroy(const NcVk* vk, NcVkBuffer* buffer)
+{
+	// Vulkan ignores null handles, and freeing memory unmaps it.
+	vk->DestroyBuffer(vk->device, buffer->buffer, NULL);
+	vk->FreeMemory(vk->device, buffer->memory, NULL);
+	*buffer = (NcVkBuffer){0};
+}
