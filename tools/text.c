@@ -46,18 +46,21 @@ static void skip_spaces(Text* text)
 	}
 }
 
-// The item that comes next, cut to a length for messages, with anything unprintable replaced.
+// The item that comes next, cut to a length for messages, with anything unprintable replaced. A
+// separator is an item of its own.
 static void quote_next(Text* text, char quote[QUOTE_CAPACITY + 4])
 {
 	int length = 0;
 	const char* at = text->at;
-	while (at < text->line_end && length < QUOTE_CAPACITY && (length == 0 || !is_separator(*at)))
+	bool is_item = at < text->line_end && !is_separator(*at);
+	int max_length = is_item ? QUOTE_CAPACITY : 1;
+	while (at < text->line_end && length < max_length && (length == 0 || !is_separator(*at)))
 	{
 		quote[length++] = ' ' <= *at && *at <= '~' ? *at : '?';
 		++at;
 	}
-	bool is_cut = length == QUOTE_CAPACITY && at < text->line_end && !is_separator(*at);
-	memcpy(quote + length, is_cut ? "..." : "", is_cut ? 4 : 1);
+	bool is_cut = is_item && at < text->line_end && !is_separator(*at);
+	strcpy(quote + length, is_cut ? "..." : "");
 }
 
 Text text_begin(const char* bytes, size_t size, TextError* error)

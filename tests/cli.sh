@@ -1,0 +1,324 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# The command line as its users see it: results, complaints and exit codes. Prints a line for each
+# check and the sum at the end. NAVCORRIDOR names the program; default build/navcorridor.
+
+set -u
+cd "$(dirname "$0")/.." || exit 2
+program=$(realpath -m "${NAVCORRIDOR:-build/navcorridor}")
+data=tests/data
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# report RESULT NAME: count a check, and show what the program said if it failed.
+report()
+{
+	if [ "$1" -eq 0 ]
+	then
+		passed=$((passed + 1))
+		echo "ok - $2"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $2"
+		sed 's/^/# code: /' "$work/code"
+		head -c 400 "$work/out" | sed 's/^/# out: /'
+		head -c 800 "$work/err" | sed 's/^/# err: /'
+	fi
+}
+
+# run ARGUMENT...: run the program and keep what it says.
+run()
+{
+	timeout 60 "$program" "$@" >"$work/out" 2>"$work/err"
+	echo $? >"$work/code"
+}
+
+# has_code CODE: the exit code of the last run, which is never that of a crash.
+has_code()
+{
+	[ "$(cat "$work/code")" -eq "$1" ]
+}
+
+# expect NAME CODE WORDS ARGUMENT...: the run ends with this code; stderr has these words, or is
+# empty if they are.
+expect()
+{
+	local name=$1 code=$2 words=$3
+	shift 3
+	run "$@"
+	if [ -n "$words" ]
+	then
+		has_code "$code" && grep -qF -- "$words" "$work/err"
+	else
+		has_code "$code" && [ ! -s "$work/err" ]
+	fi
+	report $? "$name"
+}
+
+# check_json NAME CONDITION: stdout is one JSON object j for which the Python condition holds.
+check_json()
+{
+	python3 - "$work/out" "$2" <<'PYTHON' 2>>"$work/err"
+import json, math, sys
+
+def refuse(word):
+    raise ValueError(word)
+
+text = open(sys.argv[1]).read()
+j = json.loads(text, parse_constant=refuse)
+assert text.count("\n") == 1 and text.endswith("\n"), "not one line"
+assert isinstance(j, dict)
+
+def length(points):
+    return sum(math.dist(a, b) for a, b in zip(points, points[1:]))
+
+assert eval(sys.argv[2]), sys.argv[2]
+PYTHON
+	report $? "$1"
+}
+
+# check_svg NAME FILE CONDITION: the file is well-formed and the Python condition holds, where
+# find(id) is the element with that id, or None.
+check_svg()
+{
+	python3 - "$2" "$3" <<'PYTHON' 2>>"$work/err"
+import sys
+import xml.etree.ElementTree as tree
+
+root = tree.parse(sys.argv[1]).getroot()
+assert root.tag == "{http://www.w3.org/2000/svg}svg"
+
+def find(name):
+    return next((e for e in root.iter() if e.get("id") == name), None)
+
+def count(name):
+    return len(list(find(name)))
+
+assert eval(sys.argv[2]), sys.argv[2]
+PYTHON
+	report $? "$1"
+}
+
+check_usage()
+{
+	expect "without arguments the usage goes to stderr" 2 "usage: navcorridor"
+	expect "--help succeeds" 0 "" --help
+	for command in build check dump query scen edit steer render
+	do
+		expect "$command --help succeeds" 0 "" "$command" --help
+		grep -q "navcorridor $command" "$work/out"
+		report $? "$command --help names the command"
+	done
+	for command in scen edit steer check
+	do
+		expect "$command is not available yet" 2 "$command is not available yet" "$command" x.map
+	done
+	expect "--version succeeds" 0 "" --version
+	expect "an unknown command is refused" 2 "unknown command fly" fly
+	expect "an unknown option is named" 2 "--colour" build $data/town.wkt --colour red
+	expect "an option of another command is refused" 2 "--from" build $data/town.wkt --from 1,1
+	expect "a missing input is refused" 2 "input file is missing" build
+	expect "two inputs are refused" 2 "rooms.seg" build $data/town.wkt $data/rooms.seg
+	expect "a missing value is named" 2 "--snap needs a value" build $data/town.wkt --snap
+	expect "a bad number is named" 2 "--snap fine: 'fine'" build $data/town.wkt --snap fine
+	expect "bounds that are turned over are refused" 2 "--bounds" \
+		build $data/town.wkt --bounds 10,10,0,0
+	expect "bounds that are not finite are refused" 2 "--bounds" \
+		build $data/town.wkt --bounds 0,0,nan,10
+	expect "a missing --from is named" 2 "--from is missing" query $data/town.wkt --to 1,1 --radius 1
+	expect "a negative radius is refused" 2 "--radius" \
+		query $data/town.wkt --from 5,5 --to 95,95 --radius -1
+	expect "a missing -o is named" 2 "-o is missing" render $data/town.wkt
+	expect "saving is not available yet" 2 "not available yet" build $data/town.wkt -o "$work/x.ncm"
+	expect "weighted routes are not available yet" 2 "not available yet" \
+		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --route weighted
+}
+
+check_bad_input()
+{
+	expect "a missing file is named" 2 "no_such.wkt: cannot open" build no_such.wkt
+	expect "a folder is refused" 2 "cannot" build "$work/folder.wkt"
+	expect "an unknown ending is named" 2 "unknown ending '.md'" build README.md
+	expect "an ending of later is named" 2 ".map files is not available yet" build x.map
+	expect "nan is refused with its line" 2 "broken_nan.wkt:3: 'nan'" build $data/broken_nan.wkt
+	expect "inf is refused with its line" 2 "broken_infinity.wkt:1: 'inf'" \
+		build $data/broken_infinity.wkt
+	expect "a polygon of two points is refused with its line" 2 \
+		"broken_two_points.wkt:3: ring 1 of the polygon has only 2 different points" \
+		build $data/broken_two_points.wkt
+	expect "text after a geometry is refused" 2 "broken_tail.wkt:2:" build $data/broken_tail.wkt
+	expect "a number that is too long is refused" 2 "more than 63 characters" \
+		build $data/broken_long_number.wkt
+	expect "a geometry that does not end is refused" 2 "the line ends" build $data/broken_open.wkt
+	expect "an unknown geometry is named" 2 "CIRCULARSTRING" build $data/broken_type.wkt
+	expect "coordinates beyond the range are refused" 2 "broken_range.wkt" \
+		build $data/broken_range.wkt
+	expect "a file without geometry is refused" 2 "no geometry" build $data/broken_nothing.wkt
+	expect "half a segment is refused with its line" 2 "broken_pair.seg:2:" \
+		build $data/broken_pair.seg
+	expect "an empty file is refused" 2 "empty.wkt: the file is empty" build "$work/empty.wkt"
+	expect "a single point needs --bounds" 2 "give the world with --bounds" build "$work/point.wkt"
+	expect "random bytes are refused" 2 "random.wkt" build "$work/random.wkt"
+	for command in dump "query --from 1,1 --to 2,2 --radius 0" "render -o $work/x.svg"
+	do
+		# shellcheck disable=SC2086 # the words are separate arguments
+		expect "${command%% *} refuses bad input too" 2 "broken_nan.wkt:3:" \
+			$command $data/broken_nan.wkt
+	done
+}
+
+check_build()
+{
+	for scene in town.wkt mckenna.wkt rooms.seg
+	do
+		expect "build reads $scene" 0 "" build $data/$scene
+		check_json "build describes $scene" \
+			'all(j[k] > 0 for k in "vertices edges sites components build_ms walls bytes".split())'
+	done
+	expect "a single point is a world with --bounds" 0 "" build "$work/point.wkt" --bounds 0,0,9,9
+	expect "empty geometry is an empty world" 0 "" build "$work/nothing.wkt" --bounds 0,0,9,9
+	check_json "an empty world has a medial axis" 'j["edges"] > 0 and j["obstacles"] == 0'
+	expect "the Vulkan backend says what it does" 0 "CPU" build $data/town.wkt --backend vulkan
+	expect "a coarser snap is taken" 0 "" build $data/town.wkt --snap 0.25
+	expect "a snap that is too fine is refused" 2 "snap" build $data/town.wkt --snap 1e-9
+	expect "walkable polygons are taken" 0 "" build "$work/walkable.wkt" --walkable
+}
+
+# check_dump_text NAME: the dump is well-formed, and edges join vertices that exist.
+check_dump_text()
+{
+	python3 - "$work/out" <<'PYTHON' 2>>"$work/err"
+import sys
+
+vertices = edges = 0
+for line in open(sys.argv[1]):
+    kind, *fields = line.split()
+    if kind == "v":
+        assert edges == 0 and int(fields[0]) == vertices and len(fields) == 4, line
+        assert float(fields[3]) >= 0.0, line
+        vertices += 1
+    else:
+        assert kind == "e" and len(fields) == 6, line
+        assert all(0 <= int(v) < vertices for v in fields[:2]), line
+        assert all(-1 <= int(site) < 200 for site in fields[2:4]), line
+        assert float(fields[4]) > 0.0 and float(fields[5]) >= 0.0, line
+        edges += 1
+assert vertices > 20 and edges > 20
+PYTHON
+	report $? "$1"
+}
+
+check_dump()
+{
+	expect "dump reads the town" 0 "" dump $data/town.wkt
+	check_dump_text "the dump is well-formed"
+	cp "$work/out" "$work/first"
+	run dump $data/town.wkt --threads 4
+	cmp -s "$work/first" "$work/out"
+	report $? "the dump is the same on four threads"
+	run dump "$work/two.wkt" --bounds 0,0,20,10
+	grep -Eq '^e [0-9]+ [0-9]+ (0 1|1 0) ' "$work/out"
+	report $? "an edge between two obstacles names both"
+}
+
+check_query()
+{
+	local town="query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5"
+	# shellcheck disable=SC2086
+	expect "a path across the town is found" 0 "" $town --svg "$work/town.svg"
+	check_json "the path has its length and its ends" 'j["reachable"] is True
+		and j["points"][0] == [5, 5] and j["points"][-1] == [95, 95]
+		and abs(j["length"] - length(j["points"])) < 1e-6
+		and 127 < j["length"] < 180 and j["min_clearance"] >= 0.5'
+	check_svg "the picture shows the path" "$work/town.svg" \
+		'find("path").get("d").count("L") >= 1 and count("corridor") > 3
+		and count("medial-axis") > 50 and count("walls") > 100 and count("obstacles") > 20
+		and find("start") is not None and find("goal") is not None'
+	# shellcheck disable=SC2086
+	expect "a medial path is found" 0 "" $town --route medial
+	check_json "the medial path keeps away from walls" \
+		'j["route"] == "medial" and j["length"] > 127 and len(j["points"]) > 5'
+
+	expect "a path through the rooms is found" 0 "" \
+		query $data/rooms.seg --from 1,15 --to 35,3 --radius 0.4 --bounds -5,-5,45,35
+	check_json "the path goes through doors" 'j["reachable"] and j["length"] > 36'
+	expect "doors are too narrow for a large disc" 1 "no path" \
+		query $data/rooms.seg --from 1,15 --to 35,3 --radius 0.6 --svg "$work/rooms.svg"
+	check_json "no path is an answer" \
+		'j["reachable"] is False and j["points"] == [] and j["outcome"] == "none"'
+	check_svg "the picture shows that there is no path" "$work/rooms.svg" 'find("path") is None
+		and find("start") is not None'
+
+	expect "a start inside a wall is explained" 1 "the start 13,14 is inside" \
+		query $data/town.wkt --from 13,14 --to 95,95 --radius 0.5
+	check_json "a blocked start is an answer" 'not j["reachable"] and j["outcome"] == "start_blocked"'
+	expect "a goal inside a wall is explained" 1 "the goal 13,14 is inside" \
+		query $data/town.wkt --from 5,5 --to 13,14 --radius 0.5
+	check_json "a blocked goal is an answer" 'not j["reachable"] and j["outcome"] == "goal_blocked"'
+	expect "a start without room is explained" 1 "too little for the radius" \
+		query $data/town.wkt --from 0.2,5 --to 95,95 --radius 0.5
+	expect "a start outside of the world is explained" 1 "outside of the world" \
+		query $data/town.wkt --from -500,5 --to 95,95 --radius 0.5
+	expect "the island cannot be reached" 1 "no path" \
+		query $data/town.wkt --from 5,5 --to 74.5,24.8 --radius 0.2
+	expect "the goal may be the start" 0 "" \
+		query $data/town.wkt --from 5,5 --to 5,5 --radius 0.5
+	check_json "the way to where one is has no length" 'j["reachable"] and j["length"] == 0'
+	expect "a walkable area is walked" 0 "" \
+		query "$work/walkable.wkt" --walkable --from 1,1 --to 9,9 --radius 0.5
+	expect "nobody walks outside of a walkable area" 1 "inside" \
+		query "$work/walkable.wkt" --walkable --from 1,1 --to 10.5,5 --radius 0
+}
+
+check_render()
+{
+	for scene in town.wkt mckenna.wkt rooms.seg
+	do
+		expect "render draws $scene" 0 "" render $data/$scene -o "$work/$scene.svg"
+		check_svg "the picture of $scene is complete" "$work/$scene.svg" \
+			'count("medial-axis") > 20 and count("walls") > 20 and find("path") is None'
+	done
+	expect "a picture that cannot be created is named" 2 "no/such/folder.svg: cannot write" \
+		render $data/town.wkt -o "$work/no/such/folder.svg"
+	expect "a picture that cannot be written is named" 2 "/dev/full: cannot write" \
+		render $data/town.wkt -o /dev/full
+	expect "query names a picture that cannot be created" 2 "cannot write" \
+		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --svg "$work/no/such/folder.svg"
+}
+
+check_full_output()
+{
+	timeout 60 "$program" build $data/town.wkt >/dev/full 2>"$work/err"
+	echo $? >"$work/code"
+	: >"$work/out"
+	has_code 2 && grep -q "standard output" "$work/err"
+	report $? "a full disk is a failure"
+}
+
+if [ ! -x "$program" ]
+then
+	echo "not ok - there is no $program: run scons first"
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+
+mkdir "$work/folder.wkt"
+: >"$work/empty.wkt"
+echo "POINT (5 5)" >"$work/point.wkt"
+echo "POLYGON EMPTY" >"$work/nothing.wkt"
+echo "POLYGON ((0 0, 10 0, 10 10, 0 10), (4 4, 6 4, 6 6, 4 6))" >"$work/walkable.wkt"
+printf 'POLYGON ((2 2, 8 2, 8 8, 2 8))\nPOLYGON ((12 2, 18 2, 18 8, 12 8))\n' >"$work/two.wkt"
+head -c 5000 /dev/urandom >"$work/random.wkt"
+
+check_usage
+check_bad_input
+check_build
+check_dump
+check_query
+check_render
+check_full_output
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
