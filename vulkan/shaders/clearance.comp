@@ -86,5 +86,8 @@ void main()
 		}
 	}
 
-	pixels[index] = best;
+	// Member by member: the validation layer does not notice that a whole struct is written, and
+	// would not miss a barrier.
+	pixels[index].squared_distance = best.squared_distance;
+	pixels[index].nearest = best.nearest;
 }
