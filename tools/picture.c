@@ -64,6 +64,18 @@ static void draw_polygon(Svg* svg, NcShape shape)
 	svg_end_path(svg);
 }
 
+static bool has_kind(const Scene* scene, NcShapeKind kind)
+{
+	for (int i = 0; i < scene->shape_count; ++i)
+	{
+		if (scene->shapes[i].kind == kind)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
 static void draw_polygons(Svg* svg, const Scene* scene, NcShapeKind kind)
 {
 	for (int i = 0; i < scene->shape_count; ++i)
@@ -77,7 +89,7 @@ static void draw_polygons(Svg* svg, const Scene* scene, NcShapeKind kind)
 
 static void draw_areas(Svg* svg, const Scene* scene)
 {
-	svg_draw_background(svg, scene->polygons_are_walkable ? BLOCKED_COLOR : GROUND_COLOR);
+	svg_draw_background(svg, has_kind(scene, NC_SHAPE_WALKABLE) ? BLOCKED_COLOR : GROUND_COLOR);
 	svg_begin_group(svg, "walkable", "fill=\"" GROUND_COLOR "\"");
 	draw_polygons(svg, scene, NC_SHAPE_WALKABLE);
 	svg_end_group(svg);
