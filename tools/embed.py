@@ -4,9 +4,9 @@
     python3 tools/embed.py OUT.h FILE...
 
 The header holds one string per file, the table nc_doc_classes of {name, text} with the file names
-without their ending, and NC_DOC_CLASS_COUNT. Without files the count is zero, and the table has one
-empty entry, because C knows no empty arrays. Strings are written as lists of bytes: a literal may be
-too long for the compiler, a list may not.
+without their ending, and NC_DOC_CLASS_COUNT. Without files the count is zero, and the table has
+one empty entry, because C knows no empty arrays. Strings are written as lists of bytes: a literal
+may be too long for the compiler, a list may not.
 """
 
 import os

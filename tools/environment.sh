@@ -45,18 +45,15 @@ with_display()
 	fi
 }
 
-# Run a command on a new virtual display of 1280 x 720. The server picks a free number by itself.
+# Run a command on a new virtual display of 1280 x 720, and return its exit code. The server picks a
+# free number by itself, and ends with this subshell whatever happens.
 with_virtual_display()
-{
-	local pipe server number status=0
+(
 	pipe="$(mktemp -u)"
 	mkfifo "$pipe"
 	Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3> "$pipe" 2> /dev/null &
-	server=$!
+	trap "kill $! 2> /dev/null; wait $!" EXIT
 	read -r -t 30 number < "$pipe" || fail "Xvfb does not start"
 	rm -f "$pipe"
-	env -u WAYLAND_DISPLAY DISPLAY=":$number" "$@" || status=$?
-	kill "$server" 2> /dev/null
-	wait "$server" 2> /dev/null
-	return "$status"
-}
+	env -u WAYLAND_DISPLAY DISPLAY=":$number" "$@"
+)

@@ -61,7 +61,8 @@ def main(programs):
         if failed:
             failures.append(f"{program} {problem or 'has failing tests'}")
         total = [total[0] + passed, total[1] + failed, total[2] + skipped]
-        print(f"{program}: {passed} passed, {failed} failed, {time.monotonic() - start:.1f} s\n", flush=True)
+        seconds = time.monotonic() - start
+        print(f"{program}: {passed} passed, {failed} failed, {seconds:.1f} s\n", flush=True)
 
     for failure in failures:
         print(f"FAILED: {failure}")
