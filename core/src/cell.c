@@ -1,0 +1,765 @@
+// SPDX-License-Identifier: MIT
+// The cell of one feature: see cell.h for the formulas.
+//
+// Two things make this exact enough to need no repair. Numerators are products of whole numbers, so
+// whether a wall is in front is exact, and everything else has a small relative error. And where
+// one feature hands over to its neighbour along the same obstacle, the border comes from the foot
+// condition, computed by the same expression for both of them; their curves touch there, and
+// intersecting them would lose half of the digits.
+
+#include "cell.h"
+
+#include "check.h"
+
+// Farther than any obstacle of the world: a cell starts out this high.
+#define FAR_AWAY 1e12
+
+#define UNBOUNDED 1e300
+
+typedef struct Pair
+{
+	double lo, hi;
+} Pair;
+
+// 1 - y for a unit vector (x, y), without cancellation.
+static inline double one_minus(double x, double y)
+{
+	return y > 0.5 ? x * x / (1.0 + y) : 1.0 - y;
+}
+
+static inline NcVec2 get_normal(NcDirection d)
+{
+	return (NcVec2){-d.y * d.inverse_length, d.x * d.inverse_length};
+}
+
+static inline NcVec2 to_frame(const NcFrame* f, NcVec2 v)
+{
+	return (NcVec2){nc_dot(v, f->axis), nc_cross(f->axis, v)};
+}
+
+static inline NcVec2 to_world(const NcFrame* f, double x, double y)
+{
+	return (NcVec2){f->origin.x + f->axis.x * x - f->axis.y * y,
+		f->origin.y + f->axis.y * x + f->axis.x * y};
+}
+
+// Sides.
+
+// The left normal of a direction in the coordinates of a side.
+static inline NcVec2 normal_in_side_frame(const NcDirection* side, const NcDirection* d)
+{
+	double scale = side->inverse_length * d->inverse_length;
+	return (NcVec2){(d->x * side->y - d->y * side->x) * scale,
+		(d->x * side->x + d->y * side->y) * scale};
+}
+
+static void side_try_wall(NcCellWorker* w, const NcWall* wall, int fragment)
+{
+	const NcFrame* f = &w->frame;
+	const NcDirection* side = &f->side;
+	NcVec2 p = nc_sub(wall->a, f->origin);
+	NcVec2 q = nc_sub(wall->b, f->origin);
+	double py = side->x * p.y - side->y * p.x;
+	double qy = side->x * q.y - side->y * q.x;
+	if (py <= 0.0 && qy <= 0.0)
+	{
+		return;
+	}
+	double px = (side->x * p.x + side->y * p.y) * side->inverse_length;
+	double qx = (side->x * q.x + side->y * q.y) * side->inverse_length;
+	py *= side->inverse_length;
+	qy *= side->inverse_length;
+
+	// The part of the wall behind the side does not count.
+	double px_front = py < 0.0 ? qx + (px - qx) * (qy / (qy - py)) : px;
+	double qx_front = qy < 0.0 ? px + (qx - px) * (py / (py - qy)) : qx;
+	double py_front = py < 0.0 ? 0.0 : py;
+	double qy_front = qy < 0.0 ? 0.0 : qy;
+
+	const NcDirection* d = &wall->direction;
+	NcVec2 n = normal_in_side_frame(side, d);
+	double s0 = -(d->x * p.y - d->y * p.x) * d->inverse_length;
+	double s_begin = s0 + n.x * w->envelope.pieces.data[0].lo;
+	double s_end = s0 + n.x * w->envelope.pieces.data[w->envelope.count].lo;
+	for (int bit = 0; bit < 2; ++bit)
+	{
+		double g = bit ? -1.0 : 1.0;
+		if (!((wall->is_free >> bit) & 1) || (g * s_begin <= 0.0 && g * s_end <= 0.0))
+		{
+			continue;
+		}
+		double denominator = one_minus(g * n.x, g * n.y);
+		if (!(denominator > 0.0))
+		{
+			continue;
+		}
+		double inverse = 1.0 / denominator;
+		double k = g * n.x * inverse;
+		double t0 = px_front + k * py_front;
+		double t1 = qx_front + k * qy_front;
+		NcPiece piece = {
+			.lo = nc_min(t0, t1),
+			.b = k,
+			.c = g * s0 * inverse,
+			.id = nc_side_feature(2 * fragment + bit),
+		};
+		nc_envelope_insert(&w->envelope, piece, nc_max(t0, t1));
+	}
+}
+
+static void side_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
+{
+	const NcFrame* f = &w->frame;
+	const NcDirection* side = &f->side;
+	NcVec2 p = nc_sub(cone->apex, f->origin);
+	double y = side->x * p.y - side->y * p.x;
+	if (y <= 0.0)
+	{
+		return;
+	}
+	y *= side->inverse_length;
+	double x = (side->x * p.x + side->y * p.y) * side->inverse_length;
+	double half_inverse = 0.5 / y;
+	NcPiece piece = {
+		.a = half_inverse,
+		.b = -2.0 * x * half_inverse,
+		.c = x * x * half_inverse + 0.5 * y,
+		.id = nc_cone_feature(vertex),
+	};
+	if (nc_cone_is_full(cone))
+	{
+		piece.lo = -UNBOUNDED;
+		nc_envelope_insert(&w->envelope, piece, UNBOUNDED);
+		return;
+	}
+
+	NcVec2 n0 = normal_in_side_frame(side, &cone->first);
+	NcVec2 n1 = normal_in_side_frame(side, &cone->last);
+	double d0 = one_minus(n0.x, n0.y);
+	double d1 = one_minus(n1.x, n1.y);
+	double t0 = d0 > 0.0 ? x + n0.x * (1.0 / d0) * y : -UNBOUNDED;
+	double t1 = d1 > 0.0 ? x + n1.x * (1.0 / d1) * y : UNBOUNDED;
+	bool contains_up = n0.x > 0.0 && n1.x < 0.0 && d0 > 0.0 && d1 > 0.0;
+	if (contains_up)
+	{
+		// The direction away from the side belongs to t at both infinities.
+		piece.lo = t0;
+		nc_envelope_insert(&w->envelope, piece, UNBOUNDED);
+		piece.lo = -UNBOUNDED;
+		nc_envelope_insert(&w->envelope, piece, t1);
+		return;
+	}
+	piece.lo = t0;
+	nc_envelope_insert(&w->envelope, piece, t1);
+}
+
+// Cones.
+
+// Insert over the directions from lo to hi; an interval that passes the back of the frame is two.
+static void cone_insert(NcCellWorker* w, NcPiece piece, Pair range)
+{
+	piece.lo = range.lo;
+	if (range.lo <= range.hi)
+	{
+		nc_envelope_insert(&w->envelope, piece, range.hi);
+		return;
+	}
+	nc_envelope_insert(&w->envelope, piece, UNBOUNDED);
+	piece.lo = -UNBOUNDED;
+	nc_envelope_insert(&w->envelope, piece, range.hi);
+}
+
+// The direction, as s, in which the apex sees the point at equal distance from itself and from q
+// that lies straight in direction n (a unit vector) from q. With m = -2 q.n that point is a positive
+// multiple of m q + |q|^2 n, whose length is |q|^2; s = y / (|q|^2 + x) or (|q|^2 - x) / y,
+// whichever does not cancel. Needs m > 0.
+static inline double compute_junction(
+	const NcFrame* f, NcVec2 q_frame, double qq, double m, NcVec2 n)
+{
+	NcVec2 n_frame = to_frame(f, n);
+	double x = qq * n_frame.x + m * q_frame.x;
+	double y = qq * n_frame.y + m * q_frame.y;
+	return x >= 0.0 ? y / (qq + x) : (qq - x) / y;
+}
+
+static void cone_try_wall(NcCellWorker* w, const NcWall* wall, int fragment)
+{
+	const NcFrame* f = &w->frame;
+	NcVec2 p = nc_sub(wall->a, f->origin);
+	NcVec2 q = nc_sub(wall->b, f->origin);
+	double turn = nc_cross(p, q);
+	if (turn == 0.0)
+	{
+		return; // It ends in the apex, or points at it.
+	}
+	int bit = turn < 0.0;
+	if (!((wall->is_free >> bit) & 1))
+	{
+		return;
+	}
+	NcVec2 n = get_normal(wall->direction);
+	n = bit ? nc_scale(-1.0, n) : n;
+	const NcDirection* d = &wall->direction;
+	double distance = fabs(d->x * p.y - d->y * p.x) * d->inverse_length;
+
+	NcVec2 n_frame = to_frame(f, n);
+	double inverse = 1.0 / distance;
+	NcPiece piece = {
+		.a = -(1.0 + n_frame.x) * inverse,
+		.b = 2.0 * n_frame.y * inverse,
+		.c = -(1.0 - n_frame.x) * inverse,
+		.id = nc_side_feature(2 * fragment + bit),
+	};
+	double m = 2.0 * distance;
+	double s_p = compute_junction(f, to_frame(f, p), nc_dot(p, p), m, n);
+	double s_q = compute_junction(f, to_frame(f, q), nc_dot(q, q), m, n);
+	cone_insert(w, piece, bit ? (Pair){s_q, s_p} : (Pair){s_p, s_q});
+}
+
+// The direction towards infinity on the bisector with q, to its left (sign 1) or right (-1), as s.
+static double compute_asymptote(const NcFrame* f, NcVec2 q, double qq, double sign)
+{
+	double scale = sign / sqrt(qq);
+	NcVec2 n = to_frame(f, (NcVec2){-q.y * scale, q.x * scale});
+	double denominator = 1.0 + n.x;
+	return denominator > 0.0 ? n.y / denominator : sign * UNBOUNDED;
+}
+
+static void cone_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
+{
+	const NcFrame* f = &w->frame;
+	NcVec2 q = nc_sub(cone->apex, f->origin);
+	double qq = nc_dot(q, q);
+	if (qq == 0.0)
+	{
+		return;
+	}
+	NcVec2 q_frame = to_frame(f, q);
+	double scale = 2.0 / qq;
+	NcPiece piece = {
+		.a = q_frame.x * scale,
+		.b = -2.0 * q_frame.y * scale,
+		.c = -q_frame.x * scale,
+		.id = nc_cone_feature(vertex),
+	};
+	if (nc_cone_is_full(cone))
+	{
+		cone_insert(w, piece, (Pair){-UNBOUNDED, UNBOUNDED});
+		return;
+	}
+
+	// The directions of the other cone that point back to the apex, m > 0, have a junction.
+	const NcDirection* d0 = &cone->first;
+	const NcDirection* d1 = &cone->last;
+	double m0 = -2.0 * (d0->x * q.y - d0->y * q.x) * d0->inverse_length;
+	double m1 = -2.0 * (d1->x * q.y - d1->y * q.x) * d1->inverse_length;
+	NcVec2 n0 = get_normal(*d0);
+	NcVec2 n1 = get_normal(*d1);
+	if (m0 <= 0.0 && m1 <= 0.0)
+	{
+		bool faces_apex = nc_cross(n0, q) <= 0.0 && nc_cross(q, n1) <= 0.0;
+		if (!faces_apex)
+		{
+			return;
+		}
+	}
+	double s0 = m0 > 0.0 ? compute_junction(f, q_frame, qq, m0, n0)
+						 : compute_asymptote(f, q, qq, 1.0);
+	double s1 = m1 > 0.0 ? compute_junction(f, q_frame, qq, m1, n1)
+						 : compute_asymptote(f, q, qq, -1.0);
+	cone_insert(w, piece, (Pair){s1, s0});
+}
+
+// The point of the border at parameter t.
+static NcVec2 compute_position(const NcFrame* f, const NcPiece* piece, double t)
+{
+	double value = nc_piece_evaluate(piece, t);
+	if (!f->is_cone)
+	{
+		return to_world(f, t, value);
+	}
+	double scale = -1.0 / value;
+	return to_world(f, (1.0 - t * t) * scale, 2.0 * t * scale);
+}
+
+// Searching.
+
+// The discs around border points that touch the feature sweep a region inside the boxes of the discs
+// at the ends of the pieces. Only what reaches into it can change the cell.
+static void update_search_box(NcCellWorker* w)
+{
+	const NcFrame* f = &w->frame;
+	const NcPiece* p = w->envelope.pieces.data;
+	int n = w->envelope.count;
+	NcBox box = nc_box_empty();
+	for (int i = 0; i <= n; ++i)
+	{
+		double t = p[i].lo;
+		double height = nc_piece_evaluate(&p[i < n ? i : n - 1], t);
+		if (i > 0 && i < n)
+		{
+			height = nc_max(height, nc_piece_evaluate(&p[i - 1], t));
+		}
+		NcVec2 center;
+		double radius;
+		if (f->is_cone)
+		{
+			double inverse = (1.0 + 1e-12) / nc_max(-height, 1.0 / FAR_AWAY);
+			radius = (1.0 + t * t) * inverse;
+			center = to_world(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
+		}
+		else
+		{
+			radius = height * (1.0 + 1e-12);
+			center = to_world(f, t, radius);
+		}
+		box.lower.x = nc_min(box.lower.x, center.x - radius);
+		box.lower.y = nc_min(box.lower.y, center.y - radius);
+		box.upper.x = nc_max(box.upper.x, center.x + radius);
+		box.upper.y = nc_max(box.upper.y, center.y + radius);
+	}
+	w->search_box = box;
+}
+
+// Whether a disc of radius `rho` around c misses all discs of the cell border: like the test of a
+// point, with its distance shortened by rho.
+static bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho)
+{
+	NcVec2 q = to_frame(&w->frame, nc_sub(c, w->frame.origin));
+	double qq = nc_dot(q, q) - rho * rho;
+	if (w->frame.is_cone)
+	{
+		if (qq <= 0.0)
+		{
+			return false;
+		}
+		double scale = 2.0 / qq;
+		return !nc_envelope_is_above(
+			&w->envelope, (q.x - rho) * scale, -2.0 * q.y * scale, -(q.x + rho) * scale);
+	}
+	if (q.y + rho <= 0.0)
+	{
+		return true;
+	}
+	double scale = 0.5 / (q.y + rho);
+	return !nc_envelope_is_above(&w->envelope, scale, -2.0 * q.x * scale, qq * scale);
+}
+
+static void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list)
+{
+	const int* items = sites->snap->fragment_grid.pool.data + list.start;
+	NcBox box = w->search_box;
+	for (int k = 0; k < list.count; ++k)
+	{
+		int fragment = items[k];
+		if (w->stamps.data[fragment] == w->stamp)
+		{
+			continue;
+		}
+		w->stamps.data[fragment] = w->stamp;
+		const NcWall* wall = &sites->walls.data[fragment];
+		int is_outside = ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
+						 ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
+						 ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
+						 ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
+		if (is_outside || wall->is_free == 0)
+		{
+			continue;
+		}
+		w->frame.is_cone ? cone_try_wall(w, wall, fragment) : side_try_wall(w, wall, fragment);
+	}
+}
+
+static void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list)
+{
+	const int* items = sites->cone_grid.pool.data + list.start;
+	NcBox box = w->search_box;
+	for (int k = 0; k < list.count; ++k)
+	{
+		const NcCone* cone = &sites->cones.data[items[k]];
+		int is_outside = (cone->apex.x < box.lower.x) | (cone->apex.x > box.upper.x) |
+						 (cone->apex.y < box.lower.y) | (cone->apex.y > box.upper.y);
+		if (!is_outside)
+		{
+			w->frame.is_cone ? cone_try_cone(w, cone, items[k]) : side_try_cone(w, cone, items[k]);
+		}
+	}
+}
+
+// Try everything in a grid cell that is `ring` cells away from the feature.
+static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int ring)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	int cell = j * grid->columns + i;
+	NcGridList walls = grid->lists.data[cell];
+	NcGridList cones = sites->cone_grid.lists.data[cell];
+	if (walls.count == 0 && cones.count == 0)
+	{
+		return;
+	}
+	NcVec2 half = {0.5 * grid->cell_width, 0.5 * grid->cell_height};
+	NcVec2 center = {grid->x0 + (2 * i + 1) * half.x, grid->y0 + (2 * j + 1) * half.y};
+	// Border cells hold everything beyond them, too, so nothing about their place is certain.
+	bool is_border = i == 0 || j == 0 || i + 1 == grid->columns || j + 1 == grid->rows;
+	if (ring >= 1 && !is_border)
+	{
+		NcBox box = {nc_sub(center, half), nc_add(center, half)};
+		if (!nc_box_overlaps(box, w->search_box))
+		{
+			return;
+		}
+		if (ring >= 2 && misses_all_discs(w, center, 1.0001 * nc_length(half)))
+		{
+			return;
+		}
+	}
+
+	int change_count = w->envelope.change_count;
+	try_walls(w, sites, walls);
+	try_cones(w, sites, cones);
+	if (w->envelope.change_count != change_count)
+	{
+		update_search_box(w);
+	}
+}
+
+static bool range_contains(NcCellRange outer, NcCellRange inner)
+{
+	return outer.i0 <= inner.i0 && inner.i1 <= outer.i1 && outer.j0 <= inner.j0 &&
+		   inner.j1 <= outer.j1;
+}
+
+// Visit the cells on the border of `ring`, as far as they are within the search box.
+static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance)
+{
+	NcCellRange reach = nc_grid_range(&sites->snap->fragment_grid, w->search_box);
+	int j0 = ring.j0 > reach.j0 ? ring.j0 : reach.j0;
+	int j1 = ring.j1 < reach.j1 ? ring.j1 : reach.j1;
+	int i0 = ring.i0 > reach.i0 ? ring.i0 : reach.i0;
+	int i1 = ring.i1 < reach.i1 ? ring.i1 : reach.i1;
+	for (int j = j0; j <= j1; ++j)
+	{
+		bool is_whole_row = distance == 0 || j == ring.j0 || j == ring.j1;
+		for (int i = i0; i <= i1; ++i)
+		{
+			if (!is_whole_row && i > ring.i0 && i < ring.i1)
+			{
+				i = ring.i1 - 1;
+				continue;
+			}
+			visit_cell(w, sites, i, j, distance);
+		}
+	}
+}
+
+// Search outwards from the cells that the feature itself lies in.
+static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	if (++w->stamp == 0)
+	{
+		memset(w->stamps.data, 0, sizeof(uint32_t) * (size_t)w->stamps.count);
+		w->stamp = 1;
+	}
+	if (own_fragment != NC_NULL_INDEX)
+	{
+		w->stamps.data[own_fragment] = w->stamp;
+	}
+	update_search_box(w);
+	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
+	for (int distance = 0;; ++distance)
+	{
+		visit_ring(w, sites, ring, distance);
+		if (range_contains(ring, nc_grid_range(grid, w->search_box)) || range_contains(ring, all))
+		{
+			return;
+		}
+		ring = (NcCellRange){ring.i0 - 1, ring.j0 - 1, ring.i1 + 1, ring.j1 + 1};
+	}
+}
+
+// Emitting.
+
+// Where two pieces meet whose tiny neighbours in between are contracted. What these were can depend
+// on rounding and on the order of insertion, so the crossing of the two is taken instead. If they do
+// not cross nearby, the tiny piece is a real feature, and where it begins is certain.
+static double compute_joint(const NcPiece* left, const NcPiece* right, double lo, double hi)
+{
+	double slack = 4.0 * (hi - lo);
+	double roots[2];
+	int count = nc_piece_intersect(left, right, roots);
+	for (int i = 0; i < count; ++i)
+	{
+		if (roots[i] >= lo - slack && roots[i] <= hi + slack)
+		{
+			return roots[i];
+		}
+	}
+	return lo;
+}
+
+static bool is_same_function(const NcPiece* p, const NcPiece* q)
+{
+	return p->id == q->id && p->a == q->a && p->b == q->b && p->c == q->c;
+}
+
+// Append the envelope to the pieces gathered so far: long sides are computed in parts.
+static void gather(NcCellWorker* w)
+{
+	const NcPiece* p = w->envelope.pieces.data;
+	int n = w->envelope.count;
+	if (w->gathered.count > 0)
+	{
+		--w->gathered.count; // the end of the part before is the beginning of this one
+	}
+	for (int i = 0; i <= n; ++i)
+	{
+		bool goes_on = i < n && w->gathered.count > 0 &&
+					   is_same_function(&w->gathered.data[w->gathered.count - 1], &p[i]);
+		if (!goes_on)
+		{
+			nc_array_push(&w->gathered, p[i]);
+		}
+	}
+}
+
+static bool is_tiny(const NcFrame* f, const NcPiece* piece)
+{
+	NcVec2 from = compute_position(f, piece, piece[0].lo);
+	NcVec2 to = compute_position(f, piece, piece[1].lo);
+	return nc_length_squared(nc_sub(to, from)) < NC_CONTRACT_LENGTH * NC_CONTRACT_LENGTH;
+}
+
+// Copy the gathered pieces that are long enough to `kept`, with an end piece as in an envelope.
+// @param is_open both ends are cuts in the middle of a cell, where pieces may be longer than they
+// look: they are kept
+static void contract(NcCellWorker* w, bool is_open)
+{
+	const NcPiece* p = w->gathered.data;
+	int n = w->gathered.count - 1;
+	w->kept.count = 0;
+	double end = p[0].lo; // where the last kept piece ended
+	for (int i = 0; i < n; ++i)
+	{
+		bool is_at_cut = is_open && (i == 0 || i == n - 1);
+		if (!is_at_cut && is_tiny(&w->frame, &p[i]))
+		{
+			continue;
+		}
+		NcPiece piece = p[i];
+		if (w->kept.count == 0)
+		{
+			piece.lo = p[0].lo;
+		}
+		else if (piece.lo > end)
+		{
+			NcPiece* last = &w->kept.data[w->kept.count - 1];
+			piece.lo = compute_joint(last, &p[i], end, piece.lo);
+		}
+		nc_array_push(&w->kept, piece);
+		end = p[i + 1].lo;
+	}
+	nc_array_push(&w->kept, p[n]);
+}
+
+static void push_record(NcCellWorker* w, NcVec2 position, double t, NcFeature neighbor)
+{
+	NcRecord record = {.position = position, .t = t, .neighbor = neighbor};
+	nc_array_push(&w->records, record);
+}
+
+static void emit_side(NcCellWorker* w)
+{
+	const NcFrame* f = &w->frame;
+	const NcPiece* p = w->kept.data;
+	int n = w->kept.count - 1;
+	for (int i = 0; i < n; ++i)
+	{
+		push_record(w, compute_position(f, &p[i], p[i].lo), p[i].lo, p[i].id);
+	}
+	double t = p[n].lo;
+	NcVec2 position = n > 0 ? compute_position(f, &p[n - 1], t) : to_world(f, t, 0.0);
+	push_record(w, position, t, NC_NULL_INDEX);
+}
+
+// The directions of a cone are walked clockwise: s falls.
+static void emit_cone(NcCellWorker* w)
+{
+	const NcFrame* f = &w->frame;
+	const NcPiece* p = w->kept.data;
+	int n = w->kept.count - 1;
+	for (int i = n - 1; i >= 0; --i)
+	{
+		push_record(w, compute_position(f, &p[i], p[i + 1].lo), p[i + 1].lo, p[i].id);
+	}
+	double s = p[0].lo;
+	push_record(w, n > 0 ? compute_position(f, &p[0], s) : f->origin, s, NC_NULL_INDEX);
+}
+
+// Whole features.
+
+// Parts of long sides keep the search near: a side of more cells than this is cut.
+#define MAX_CELLS_PER_SIDE 8
+#define CELLS_PER_PART 4
+
+static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	const NcWall* wall = &sites->walls.data[half >> 1];
+	bool is_odd = half & 1;
+	NcVec2 a = is_odd ? wall->b : wall->a;
+	NcVec2 b = is_odd ? wall->a : wall->b;
+	NcDirection d = wall->direction;
+	d = is_odd ? (NcDirection){-d.x, -d.y, d.inverse_length} : d;
+	w->frame = (NcFrame){.origin = a, .side = d,
+		.axis = {d.x * d.inverse_length, d.y * d.inverse_length}};
+
+	NcVec2 ab = nc_sub(b, a);
+	double length = (d.x * ab.x + d.y * ab.y) * d.inverse_length;
+	double cells = nc_max(fabs(ab.x) * grid->inverse_width, fabs(ab.y) * grid->inverse_height);
+	int part_count = cells > MAX_CELLS_PER_SIDE ? (int)(cells / CELLS_PER_PART) : 1;
+	w->gathered.count = 0;
+	for (int part = 0; part < part_count; ++part)
+	{
+		double t0 = length * part / part_count;
+		double t1 = part + 1 == part_count ? length : length * (part + 1) / part_count;
+		if (!nc_envelope_reset(
+				&w->envelope, t0, t1, (NcPiece){.c = FAR_AWAY, .id = NC_NULL_INDEX}))
+		{
+			return;
+		}
+		NcBox box = nc_box_add_point(nc_box_add_point(nc_box_empty(), to_world(&w->frame, t0, 0.0)),
+			to_world(&w->frame, t1, 0.0));
+		search(w, sites, nc_grid_range(grid, box), half >> 1);
+		gather(w);
+	}
+	if (!nc_cell_worker_failed(w))
+	{
+		contract(w, false);
+		emit_side(w);
+	}
+}
+
+// The frame of directions from n0 counter-clockwise to n1, at most a half turn: its axis lies in the
+// middle. The second term keeps its length when the first one vanishes.
+static Pair set_cone_frame(NcCellWorker* w, NcVec2 apex, NcVec2 n0, NcVec2 n1)
+{
+	NcVec2 middle = {n0.x + n1.x + (n1.y - n0.y), n0.y + n1.y - (n1.x - n0.x)};
+	NcFrame frame = {.origin = apex, .axis = nc_normalize(middle), .is_cone = true};
+	w->frame = frame;
+	return (Pair){nc_cross(frame.axis, n0) / (1.0 + nc_dot(frame.axis, n0)),
+		nc_cross(frame.axis, n1) / (1.0 + nc_dot(frame.axis, n1))};
+}
+
+static void compute_cone_part(
+	NcCellWorker* w, const NcSites* sites, NcVec2 apex, NcVec2 n0, NcVec2 n1)
+{
+	Pair range = set_cone_frame(w, apex, n0, n1);
+	NcPiece far_away = {.a = -1.0 / FAR_AWAY, .c = -1.0 / FAR_AWAY, .id = NC_NULL_INDEX};
+	if (!nc_envelope_reset(&w->envelope, range.lo, range.hi, far_away))
+	{
+		return;
+	}
+	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}),
+		NC_NULL_INDEX);
+	w->gathered.count = 0;
+	gather(w);
+}
+
+// Drop the records of pieces that turn out to be tiny after the two halves are joined, and join what
+// belongs to one neighbour. The border of a full cone is a ring.
+static void join_ring(NcCellWorker* w, int begin)
+{
+	NcRecord* r = w->records.data + begin;
+	int n = w->records.count - begin;
+	int count = 0;
+	for (int i = 0; i < n; ++i)
+	{
+		bool goes_on = count > 0 && r[count - 1].neighbor == r[i].neighbor;
+		if (r[i].neighbor != NC_NULL_INDEX && !goes_on)
+		{
+			r[count++] = r[i];
+		}
+	}
+	if (count > 1 && r[0].neighbor == r[count - 1].neighbor)
+	{
+		--count;
+		r[0] = r[count];
+	}
+	int kept = 0;
+	for (int i = 0; i < count; ++i)
+	{
+		NcVec2 end = r[i + 1 < count ? i + 1 : 0].position;
+		double length = nc_distance(r[i].position, end);
+		if (count == 1 || length >= NC_CONTRACT_LENGTH)
+		{
+			r[kept++] = r[i];
+		}
+	}
+	w->records.count = begin + kept;
+	if (kept > 0)
+	{
+		push_record(w, r[0].position, r[0].t, NC_NULL_INDEX);
+	}
+}
+
+// An isolated point is computed in two halves. The cut is in an odd direction, in which the borders
+// of regular worlds have no vertices.
+static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCone* cone)
+{
+	static const NcVec2 cut = {0.8944271909999159, 0.4472135954999579};
+	NcVec2 opposite = {-cut.x, -cut.y};
+	int begin = w->records.count;
+	for (int part = 0; part < 2 && !nc_cell_worker_failed(w); ++part)
+	{
+		NcVec2 n0 = part == 0 ? opposite : cut;
+		NcVec2 n1 = part == 0 ? cut : opposite;
+		compute_cone_part(w, sites, cone->apex, n0, n1);
+		if (!nc_cell_worker_failed(w))
+		{
+			contract(w, true);
+			emit_cone(w);
+		}
+	}
+	if (!nc_cell_worker_failed(w))
+	{
+		join_ring(w, begin);
+	}
+}
+
+static void compute_cone(NcCellWorker* w, const NcSites* sites, int vertex)
+{
+	const NcCone* cone = &sites->cones.data[vertex];
+	if (nc_cone_is_full(cone))
+	{
+		compute_full_cone(w, sites, cone);
+		return;
+	}
+	compute_cone_part(w, sites, cone->apex, get_normal(cone->first), get_normal(cone->last));
+	if (!nc_cell_worker_failed(w))
+	{
+		contract(w, false);
+		emit_cone(w);
+	}
+}
+
+void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature feature)
+{
+	if (worker->stamps.count < sites->walls.count &&
+		!nc_array_resize(&worker->stamps, sites->walls.count))
+	{
+		return;
+	}
+	int index = nc_feature_index(feature);
+	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
+								: compute_side(worker, sites, index);
+}
+
+void nc_cell_worker_free(NcCellWorker* worker)
+{
+	nc_envelope_free(&worker->envelope);
+	nc_array_free(&worker->stamps);
+	nc_array_free(&worker->records);
+	nc_array_free(&worker->gathered);
+	nc_array_free(&worker->kept);
+}

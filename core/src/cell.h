@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The cell of one feature: all free points that are nearer to it than to any other.
+//
+// The cell of a side, in coordinates t along the side and h away from it, is {0 <= h <= f(t)}, where
+// f is the lower envelope of one function for each other feature:
+//
+//   a point (x, y)                       ((t - x)^2 + y^2) / (2 y)
+//   a line with unit normal n at signed
+//   distance s(t) from (t, 0)            s / (1 - n_h)
+//
+// each only where its own foot is valid: where the nearest point of that feature is really its own,
+// and not that of its neighbour along the wall. The cell of a cone, in directions u, is
+// {r <= 1 / w(u)}, with w = 2 q.u / |q|^2 for a point q and (1 - n.u) / d for a line at distance d.
+// With s = tan(angle / 2), w (1 + s^2) is a quadratic in s: the same envelope serves, upside down.
+//
+// A cell is a function of the set of sites: insertion, deletion and building are the same code.
+// Candidates come from the grid, ring by ring, until the discs of the cell border are covered.
+//
+// This work is based on:
+// Pinto, Freitas. Dynamic Voronoi diagram of complex sites. 2011
+#pragma once
+
+#include "envelope.h"
+#include "site.h"
+
+/// Pieces of a cell border shorter than this, in snaps, are contracted into one vertex. Real edges
+/// shorter than that do not matter to anybody (a hundredth of a millimetre), rounding makes false
+/// ones of up to about 1e-5. Not a power of two, because lengths in regular worlds are.
+#define NC_CONTRACT_LENGTH 0.0131
+
+/// Where a piece of a cell border begins. The pieces of a cell are consecutive records and one more,
+/// the end of the last piece. They run with the cell on their right, in the direction in which
+/// nc_feature_next() walks.
+typedef struct NcRecord
+{
+	NcVec2 position;    ///< in snaps
+	double t;           ///< for a side: how far its foot is from the side's start, in snaps
+	NcFeature neighbor; ///< who is on the left of the piece; NC_NULL_INDEX in the last record
+} NcRecord;
+
+/// Where and how far from the wall a cell is computed.
+typedef struct NcFrame
+{
+	NcVec2 origin;    ///< start of the side, or the apex
+	NcVec2 axis;      ///< unit direction of t, or of s = 0
+	NcDirection side; ///< the direction of a side; unused for cones
+	bool is_cone;
+} NcFrame;
+
+/// The working memory of one thread.
+typedef struct NcCellWorker
+{
+	NcEnvelope envelope;
+	NcArray(uint32_t) stamps; ///< per fragment: the search that saw it last
+	uint32_t stamp;
+	NcBox search_box; ///< contains all discs of the present envelope, in snaps
+	NcFrame frame;
+	NcArray(NcRecord) records; ///< results are appended here
+	NcArray(NcPiece) gathered; ///< the envelopes of all parts of a feature
+	NcArray(NcPiece) kept;     ///< those that are not contracted
+} NcCellWorker;
+
+void nc_cell_worker_free(NcCellWorker* worker);
+
+/// @return whether memory ran out since the worker was created
+static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
+{
+	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
+		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
+		   worker->kept.failed;
+}
+
+/// Compute a cell and append its records.
+void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature feature);

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The lower envelope of quadratic pieces: see envelope.h.
+
+#include "envelope.h"
+
+#include "check.h"
+
+#include <math.h>
+
+// An insertion cuts each of n pieces into at most three, and adds two.
+#define ROOM_FOR(count) (3 * (count) + 8)
+
+static bool reserve(NcEnvelope* envelope)
+{
+	int room = ROOM_FOR(envelope->count);
+	return nc_array_reserve(&envelope->pieces, room) && nc_array_reserve(&envelope->spare, room);
+}
+
+bool nc_envelope_reset(NcEnvelope* envelope, double lo, double hi, NcPiece everywhere)
+{
+	envelope->count = 1;
+	++envelope->change_count;
+	if (!reserve(envelope))
+	{
+		return false;
+	}
+	envelope->pieces.data[0] = everywhere;
+	envelope->pieces.data[0].lo = lo;
+	envelope->pieces.data[1] = (NcPiece){.lo = hi, .id = NC_NULL_INDEX};
+	return true;
+}
+
+void nc_envelope_free(NcEnvelope* envelope)
+{
+	nc_array_free(&envelope->pieces);
+	nc_array_free(&envelope->spare);
+}
+
+// Whether the difference a t^2 + b t + c is negative anywhere in [l, h]: at an end, or at its
+// lowest point in between. Written without branches.
+static inline int dips(double a, double b, double c, double l, double h)
+{
+	double a2 = a + a;
+	return ((a * l + b) * l + c < 0.0) | ((a * h + b) * h + c < 0.0) |
+		   ((b * b > 2.0 * a2 * c) & (-b > a2 * l) & (-b < a2 * h) & (a > 0.0));
+}
+
+bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
+{
+	const NcPiece* p = envelope->pieces.data;
+	int result = 0;
+	for (int k = 0; k < envelope->count; ++k)
+	{
+		result |= dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
+	}
+	return result != 0;
+}
+
+int nc_piece_intersect(const NcPiece* p, const NcPiece* q, double roots[2])
+{
+	double a = p->a - q->a;
+	double b = p->b - q->b;
+	double c = p->c - q->c;
+	if (a == 0.0)
+	{
+		roots[0] = -c / b;
+		return b != 0.0;
+	}
+	double discriminant = b * b - 4.0 * a * c;
+	if (!(discriminant > 0.0))
+	{
+		return 0;
+	}
+
+	// The larger root in magnitude first: nothing cancels.
+	double root = sqrt(discriminant);
+	double t = -0.5 * (b + (b >= 0.0 ? root : -root));
+	double x = t / a;
+	double y = t != 0.0 ? c / t : x;
+	roots[0] = x < y ? x : y;
+	roots[1] = x < y ? y : x;
+	return 2;
+}
+
+// Append a piece to the new envelope, joining it with a predecessor that is the same function.
+static inline int append(NcPiece* out, int count, const NcPiece* piece, double lo)
+{
+	if (count > 0)
+	{
+		const NcPiece* last = &out[count - 1];
+		if (last->id == piece->id && last->a == piece->a && last->b == piece->b &&
+			last->c == piece->c)
+		{
+			return count;
+		}
+	}
+	out[count] = *piece;
+	out[count].lo = lo;
+	return count + 1;
+}
+
+// Append what remains of one old piece over [l, h] and the new one: whoever is lower in between the
+// places where they are equal.
+static int append_minimum(
+	NcPiece* out, int count, const NcPiece* old, const NcPiece* fresh, double l, double h)
+{
+	double cuts[4] = {l};
+	int cut_count = 1;
+	double roots[2];
+	int root_count = nc_piece_intersect(fresh, old, roots);
+	for (int i = 0; i < root_count; ++i)
+	{
+		if (roots[i] > cuts[cut_count - 1] && roots[i] < h)
+		{
+			cuts[cut_count++] = roots[i];
+		}
+	}
+	cuts[cut_count] = h;
+
+	for (int i = 0; i < cut_count; ++i)
+	{
+		double middle = 0.5 * (cuts[i] + cuts[i + 1]);
+		double difference =
+			((fresh->a - old->a) * middle + (fresh->b - old->b)) * middle + (fresh->c - old->c);
+		count = append(out, count, difference < 0.0 ? fresh : old, cuts[i]);
+	}
+	return count;
+}
+
+// The first piece within [lo, hi] that the new one is below somewhere, or NC_NULL_INDEX.
+static int find_first_hit(const NcEnvelope* envelope, const NcPiece* fresh, double hi)
+{
+	const NcPiece* p = envelope->pieces.data;
+	int k = 0;
+	while (p[k + 1].lo <= fresh->lo)
+	{
+		++k;
+	}
+	for (; k < envelope->count && p[k].lo < hi; ++k)
+	{
+		double l = p[k].lo > fresh->lo ? p[k].lo : fresh->lo;
+		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
+		if (dips(fresh->a - p[k].a, fresh->b - p[k].b, fresh->c - p[k].c, l, h))
+		{
+			return k;
+		}
+	}
+	return NC_NULL_INDEX;
+}
+
+static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
+{
+	const NcPiece* p = envelope->pieces.data;
+	NcPiece* out = envelope->spare.data;
+	int n = envelope->count;
+	memcpy(out, p, sizeof(NcPiece) * (size_t)first);
+	int count = first;
+
+	int k = first;
+	for (; k < n; ++k)
+	{
+		double l = p[k].lo > fresh->lo ? p[k].lo : fresh->lo;
+		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
+		if (!(h > l))
+		{
+			break;
+		}
+		if (l > p[k].lo)
+		{
+			count = append(out, count, &p[k], p[k].lo);
+		}
+		count = append_minimum(out, count, &p[k], fresh, l, h);
+		if (h < p[k + 1].lo)
+		{
+			count = append(out, count, &p[k], h);
+		}
+	}
+	for (; k < n; ++k)
+	{
+		count = append(out, count, &p[k], p[k].lo);
+	}
+	out[count] = p[n];
+
+	envelope->count = count;
+	++envelope->change_count;
+	NcEnvelope old = *envelope;
+	envelope->pieces.data = old.spare.data;
+	envelope->spare.data = old.pieces.data;
+	envelope->pieces.capacity = old.spare.capacity;
+	envelope->spare.capacity = old.pieces.capacity;
+}
+
+void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
+{
+	const NcPiece* p = envelope->pieces.data;
+	double begin = p[0].lo;
+	double end = p[envelope->count].lo;
+	piece.lo = piece.lo < begin ? begin : piece.lo;
+	hi = hi > end ? end : hi;
+	if (!(hi > piece.lo))
+	{
+		return;
+	}
+	int first = find_first_hit(envelope, &piece, hi);
+	if (first != NC_NULL_INDEX && reserve(envelope))
+	{
+		replace(envelope, &piece, hi, first);
+	}
+}
