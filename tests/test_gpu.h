@@ -57,10 +57,17 @@ static inline NcGpu* open_gpu(GpuMessages* messages, NcVkFaults* faults)
 	return gpu;
 }
 
-// Skip the test, and say why, on a machine without any Vulkan device. A machine with a device but
-// without the validation layer does not get away with it: its tests fail.
-static inline void skip_without_gpu(void)
+// A test that needs a device.
+typedef struct GpuTest
 {
+	void (*function)(void** state);
+} GpuTest;
+
+// Run the test, or skip it and say why on a machine without any Vulkan device. A machine with a
+// device but without the validation layer does not get away with it: its tests fail.
+static inline void run_gpu_test(void** state)
+{
+	const GpuTest* test = *state;
 	NcGpuDef def = nc_default_gpu_def();
 	NcGpu* gpu = NULL;
 	NcError error = {0};
@@ -70,15 +77,17 @@ static inline void skip_without_gpu(void)
 		skip();
 	}
 	nc_gpu_close(gpu);
+	test->function(NULL);
 }
 
-// Setup of every test.
-static inline int require_gpu(void** state)
-{
-	(void)state;
-	skip_without_gpu();
-	return 0;
-}
+// An entry of cmocka's list of tests. Only tests can be skipped, their setup cannot.
+#define GPU_TEST(name) \
+	{ \
+#name, run_gpu_test, NULL, require_no_leak, &(GpuTest) \
+		{ \
+			name \
+		} \
+	}
 
 // Teardown of every test.
 static inline int require_no_leak(void** state)

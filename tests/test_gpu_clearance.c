@@ -589,7 +589,6 @@ static void two_threads_work_with_a_device_each(void** state)
 
 int main(void)
 {
-#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, require_gpu, require_no_leak)
 	const struct CMUnitTest tests[] = {
 		GPU_TEST(random_scenes_equal_the_reference_in_every_bit),
 		GPU_TEST(precision_holds_far_from_the_origin_and_at_any_scale),

@@ -337,7 +337,6 @@ static void two_threads_open_and_close_devices(void** state)
 
 int main(void)
 {
-#define GPU_TEST(name) cmocka_unit_test_setup_teardown(name, require_gpu, require_no_leak)
 	const struct CMUnitTest tests[] = {
 		// These need no device.
 		cmocka_unit_test_teardown(closing_null_is_allowed, require_no_leak),
