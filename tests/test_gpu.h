@@ -57,6 +57,13 @@ static inline NcGpu* open_gpu(GpuMessages* messages, NcVkFaults* faults)
 	return gpu;
 }
 
+// Close a device that must not have caused any message.
+static inline void close_gpu(NcGpu* gpu, const GpuMessages* messages)
+{
+	nc_gpu_close(gpu);
+	assert_int_equal(messages->count, 0);
+}
+
 // A test that needs a device.
 typedef struct GpuTest
 {

@@ -36,8 +36,7 @@ static void device_says_what_it_is(void** state)
 	}
 	assert_false(nc_gpu_is_lost(gpu));
 
-	nc_gpu_close(gpu);
-	assert_int_equal(messages.count, 0);
+	close_gpu(gpu, &messages);
 }
 
 static void closing_null_is_allowed(void** state)

@@ -31,6 +31,10 @@
 // Farther away, squares of distances and the offsets of lines would lose their precision.
 #define MAX_PIXEL_DISTANCE 1099511627776.0 // 2^40
 
+// In world units. Within these, every distance of a usable segment fits into a float.
+#define MIN_PIXEL_SIZE 1e-20
+#define MAX_PIXEL_SIZE 1e20
+
 // What every Vulkan device offers (Vulkan 1.1, chapter "Limits", required limits).
 #define GUARANTEED_STORAGE_SIZE 134217728u // maxStorageBufferRange, in bytes
 #define GUARANTEED_GROUP_COUNT 65535       // maxComputeWorkGroupCount
@@ -83,8 +87,8 @@ static NcStatus check_raster(const NcGpuClearanceDef* def, NcError* error)
 	{
 		return nc_vk_set_error(error, NC_INVALID_INPUT, NC_NULL_INDEX, "the raster has no pixels");
 	}
-	if (!nc_is_finite(def->lower) || !isfinite(def->pixel_size) || !(def->pixel_size > 0.0) ||
-		!isfinite(1.0 / def->pixel_size))
+	if (!nc_is_finite(def->lower) || !(def->pixel_size >= MIN_PIXEL_SIZE) ||
+		!(def->pixel_size <= MAX_PIXEL_SIZE))
 	{
 		return nc_vk_set_error(error, NC_INVALID_INPUT, NC_NULL_INDEX,
 			"the raster's corner or pixel size is not a usable number");

@@ -102,7 +102,7 @@ typedef struct NcGpuClearanceDef
 	/// The corner of the raster with the smallest coordinates, in world units.
 	NcVec2 lower;
 
-	/// The side of a pixel, in world units. Above zero. Default 1.
+	/// The side of a pixel, in world units. From 1e-20 to 1e20. Default 1.
 	double pixel_size;
 
 	/// Number of pixels, at least 1. There is no upper limit.
