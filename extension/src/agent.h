@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the files of CorridorAgent share: its data, and the steps of its work.
+//
+//   corridor_agent.c  the class: properties, methods, notifications
+//   agent_path.c      from the target to a path and along it
+//   agent_draw.c      debug drawing
+
+#include "gd.h"
+#include "map_store.h"
+
+/// A position or velocity as Godot knows it. The plane of a Vector2 is (x, y); that of a Vector3 is
+/// (x, z), and y is the height.
+typedef struct Place
+{
+	NcVec2 plane;
+	double height;
+	GdType type; ///< GD_VECTOR2 or GD_VECTOR3; GD_NIL means none
+} Place;
+
+typedef struct CorridorAgent
+{
+	GdInstance base;
+
+	// Properties.
+	double path_desired_distance;
+	double target_desired_distance;
+	double path_max_distance;
+	double radius;
+	double max_speed;
+	bool auto_move;
+	bool debug_enabled;
+	GdColor debug_path_color;
+	GdColor debug_corridor_color;
+	GdColor debug_clearance_color;
+	GdRid navigation_map; ///< 0: found by position
+	Place target;         ///< as it was given
+	Place velocity;       ///< as it was given
+
+	// The parent, which it moves.
+	uint64_t parent_id;
+	GdType parent_type; ///< GD_VECTOR2 or GD_VECTOR3: what its positions are; GD_NIL: neither
+	uint64_t world_id;  ///< of the World2D that the tree shows it in
+
+	// The way to the target. All in the plane.
+	Points path;
+	int path_index; ///< of the point to walk to
+	double path_length;
+	GdRid path_map;          ///< where the path was found
+	uint32_t path_iteration; ///< of that map
+	uint32_t target_serial;  ///< grows whenever the target is set
+	int64_t update_frame;    ///< the physics frame of the last update; -1: none
+	bool has_target;         ///< a target was set and navigation is not finished
+	bool has_velocity;       ///< a velocity was set and not answered yet
+	bool is_target_reached;
+	bool is_last_waypoint_reached;
+	bool is_navigation_finished;
+
+	// Debug drawing.
+	GdRid canvas_item; ///< 0: nothing is drawn
+	Points corridor;   ///< position, left, right of each event of the corridor
+	NcVec2 shown_position;
+	uint32_t shown_serial; ///< of the target that the editor shows; 0: draw again
+} CorridorAgent;
+
+// ---- Positions
+
+/// Read a Vector2 or Vector3.
+/// @return false if it is neither or holds something else than ordinary numbers
+bool place_from_variant(const GdVariant* variant, Place* place);
+
+/// Make a Variant of a type; GD_NIL makes null.
+GdVariant place_to_variant(NcVec2 plane, double height, GdType type);
+
+// ---- The parent
+
+/// @return NULL if there is none in the tree that has a position
+GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self);
+
+/// The parent's position. Needs a parent.
+Place agent_get_position(const CorridorAgent* self);
+
+// ---- The way; agent_path.c
+
+/// Forget the path and search a new one at the next update.
+void agent_request_path(CorridorAgent* self);
+
+/// Bring path and progress up to date, at most once per physics frame, and emit signals.
+/// @return false if a listener freed the agent
+bool agent_update(CorridorAgent* self);
+
+/// Search a path from the parent to the target now, without signals.
+void agent_find_path(CorridorAgent* self);
+
+/// @return whether the path was found in another map or in an older state of it
+bool agent_is_map_changed(const CorridorAgent* self);
+
+/// The map of this agent, up to date; NULL if there is none. Needs gd_lock().
+StoreMap* agent_find_map(const CorridorAgent* self);
+
+/// The velocity that keeps the clearance for a step of `delta` seconds.
+NcVec2 agent_compute_safe_velocity(const CorridorAgent* self, NcVec2 velocity, double delta);
+
+/// Walk along the path for `delta` seconds.
+/// @return where the parent is to be
+NcVec2 agent_compute_walk(const CorridorAgent* self, double delta);
+
+// ---- Debug drawing; agent_draw.c
+
+/// Draw or remove what the debug settings ask for.
+void agent_draw(CorridorAgent* self);
+void agent_free_drawing(CorridorAgent* self);
+
+/// @return whether path and corridor are to be seen
+bool agent_is_drawn(const CorridorAgent* self);

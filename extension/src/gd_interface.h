@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The interface functions that we call, shared by gd.c, gd_class.c and gd_value.c and by no others.
+
+#include "gd.h"
+
+// Adding a line declares and loads a function. The engine prints an error when it does not know a
+// name, so only functions of Godot 4.5 and older belong here.
+#define GD_INTERFACE_FUNCTIONS(X) \
+	X(array_operator_index_const, ArrayOperatorIndexConst) \
+	X(callable_custom_create2, CallableCustomCreate2) \
+	X(classdb_construct_object2, ClassdbConstructObject2) \
+	X(classdb_get_method_bind, ClassdbGetMethodBind) \
+	X(classdb_register_extension_class4, ClassdbRegisterExtensionClass4) \
+	X(classdb_register_extension_class_integer_constant, \
+		ClassdbRegisterExtensionClassIntegerConstant) \
+	X(classdb_register_extension_class_method, ClassdbRegisterExtensionClassMethod) \
+	X(classdb_register_extension_class_property, ClassdbRegisterExtensionClassProperty) \
+	X(classdb_register_extension_class_property_group, ClassdbRegisterExtensionClassPropertyGroup) \
+	X(classdb_register_extension_class_signal, ClassdbRegisterExtensionClassSignal) \
+	X(classdb_unregister_extension_class, ClassdbUnregisterExtensionClass) \
+	X(dictionary_operator_index, DictionaryOperatorIndex) \
+	X(get_variant_from_type_constructor, GetVariantFromTypeConstructor) \
+	X(get_variant_to_type_constructor, GetVariantToTypeConstructor) \
+	X(global_get_singleton, GlobalGetSingleton) \
+	X(object_destroy, ObjectDestroy) \
+	X(object_get_instance_binding, ObjectGetInstanceBinding) \
+	X(object_get_instance_from_id, ObjectGetInstanceFromId) \
+	X(object_get_instance_id, ObjectGetInstanceId) \
+	X(object_method_bind_call, ObjectMethodBindCall) \
+	X(object_method_bind_ptrcall, ObjectMethodBindPtrcall) \
+	X(object_set_instance, ObjectSetInstance) \
+	X(object_set_instance_binding, ObjectSetInstanceBinding) \
+	X(packed_color_array_operator_index, PackedColorArrayOperatorIndex) \
+	X(packed_float32_array_operator_index, PackedFloat32ArrayOperatorIndex) \
+	X(packed_int32_array_operator_index_const, PackedInt32ArrayOperatorIndexConst) \
+	X(packed_vector2_array_operator_index, PackedVector2ArrayOperatorIndex) \
+	X(packed_vector2_array_operator_index_const, PackedVector2ArrayOperatorIndexConst) \
+	X(packed_vector3_array_operator_index, PackedVector3ArrayOperatorIndex) \
+	X(print_error_with_message, PrintErrorWithMessage) \
+	X(print_warning_with_message, PrintWarningWithMessage) \
+	X(register_main_loop_callbacks, RegisterMainLoopCallbacks) \
+	X(string_name_new_with_utf8_chars, StringNameNewWithUtf8Chars) \
+	X(string_new_with_utf8_chars, StringNewWithUtf8Chars) \
+	X(variant_can_convert_strict, VariantCanConvertStrict) \
+	X(variant_destroy, VariantDestroy) \
+	X(variant_get_ptr_builtin_method, VariantGetPtrBuiltinMethod) \
+	X(variant_get_ptr_constructor, VariantGetPtrConstructor) \
+	X(variant_get_ptr_destructor, VariantGetPtrDestructor) \
+	X(variant_get_type, VariantGetType) \
+	X(variant_new_copy, VariantNewCopy) \
+	X(variant_new_nil, VariantNewNil)
+
+/// The loaded functions and what the engine gave us.
+typedef struct GdInterface
+{
+	GDExtensionClassLibraryPtr library;
+	GDExtensionsInterfaceEditorHelpLoadXmlFromUtf8Chars editor_help_load_xml_from_utf8_chars;
+#define X(name, type) GDExtensionInterface##type name;
+	GD_INTERFACE_FUNCTIONS(X)
+#undef X
+} GdInterface;
+
+extern GdInterface gd;
+
+/// @return the bind of an engine method, for calls with Variants
+GDExtensionMethodBindPtr gd_get_bind(GdMethodIndex method);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The maps and obstacles of the server, named by RIDs.
+//
+// Edits are staged at once and applied together: by store_sync() before a query, or once per
+// physics frame. So the first query after an edit already sees it. Call everything here with
+// gd_lock() held.
+
+#include "gd.h"
+#include "nav_corridor/query.h"
+#include "points.h"
+
+/// A map that scripts know by its RID.
+typedef struct StoreMap
+{
+	GdRid rid;
+	NcBox bounds; ///< empty until somebody sets it
+	bool is_active;
+	uint64_t world_id;            ///< instance id of the World2D it belongs to; 0 means any
+	uint32_t iteration;           ///< grows with every change; 0 means nothing was built yet
+	uint32_t announced_iteration; ///< the last one that map_changed() told about
+
+	NcMap* core;     ///< NULL until it was built
+	NcQuery* query;  ///< likewise
+	bool needs_core; ///< the bounds changed: a new core is needed
+	bool has_failed; ///< the last update failed; not tried again before the next edit
+
+	GdRid* obstacles;
+	int obstacle_count;
+	int obstacle_capacity;
+} StoreMap;
+
+/// An obstacle that scripts know by its RID.
+typedef struct StoreObstacle
+{
+	GdRid rid;
+	GdRid map;
+	NcShapeKind kind;
+	NcVec2 position; ///< added to all vertices
+	double radius;   ///< of a circle around the position, for an obstacle without vertices
+	Points vertices;
+	NcObstacleId core_id; ///< in the core of its map; all zero if it is not there
+} StoreObstacle;
+
+GdRid store_create_map(void);
+GdRid store_create_obstacle(void);
+
+/// Free a map or an obstacle. A freed map releases its obstacles, which live on without a map.
+/// @return false if the RID names nothing
+bool store_free(GdRid rid);
+
+/// Free everything, at the end.
+void store_free_all(void);
+
+/// @return NULL if the RID names nothing or something else
+StoreMap* store_get_map(GdRid rid);
+StoreObstacle* store_get_obstacle(GdRid rid);
+
+/// Go through all maps: start with 0 and pass the result of the last call.
+/// @return the next map after the slot, or NULL; `slot` moves on
+StoreMap* store_next_map(int* slot);
+
+/// Set the rectangle outside of which nothing is free.
+void store_set_bounds(StoreMap* map, NcBox bounds);
+
+/// Move an obstacle to another map; NULL takes it out of its map.
+void store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map);
+
+/// Stage what was changed in the struct.
+/// @return false, with an error message, if the core refuses the shape
+bool store_stage_obstacle(StoreObstacle* obstacle);
+
+/// Apply staged edits.
+/// @return the query of the finished map, or NULL if the map has no bounds or could not be built
+NcQuery* store_sync(StoreMap* map);
+
+/// The map that a node without a map of its own uses: an active one of its world that contains the
+/// point, else the first active one of its world, else the first that belongs to no world.
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point);
+
+/// Add the medial axis as pairs of points, with an error of at most `tolerance` world units.
+void store_add_axis_lines(const StoreMap* map, double tolerance, Points* lines);

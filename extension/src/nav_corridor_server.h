@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// class NavCorridorServer: Object, the singleton that owns all corridor maps.
+
+/// Register the class and its singleton.
+void nav_corridor_server_register(void);
+
+/// Follow the physics frames of the scene tree, once there is one.
+void nav_corridor_server_start(void);
+
+/// Remove the singleton and free all maps.
+void nav_corridor_server_stop(void);

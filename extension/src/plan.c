@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+
+// Paths, nearest free points and safe steps.
+//
+// A step that would come too close to a wall goes as far as it can and then slides: the rest of it
+// is projected on the wall's tangent. Sliding twice serves inner corners.
+
+#include "plan.h"
+
+// Eight times the distance of neighbouring floats, relative to the size of a coordinate: a position
+// is rounded when it is read, when the velocity is stored and when both are added.
+#define FLOAT_GUARD 9.5367431640625e-7
+
+// A step is cut in halves this often: the result is within 2^-20 of the farthest free point.
+#define BISECTION_COUNT 20
+
+#define MAX_SLIDES 2
+
+// How finely edges are sampled for the nearest point, in units of the radius searched for.
+#define EDGE_TOLERANCE 0.1
+
+#define MAX_EDGE_POINTS 64
+
+double plan_get_guard(const StoreMap* map)
+{
+	NcBox b = map->bounds;
+	double reach = nc_max(nc_max(-b.lower.x, b.upper.x), nc_max(-b.lower.y, b.upper.y));
+	return nc_map_get_snap(map->core) + FLOAT_GUARD * reach;
+}
+
+// ---- Nearest free point ------------------------------------------------------------------------
+
+// The best point so far.
+typedef struct Nearest
+{
+	const StoreMap* map;
+	NcVec2 from;
+	double radius;
+	double distance; // INFINITY until a point was found
+	NcVec2 point;
+} Nearest;
+
+static void offer_point(Nearest* nearest, NcVec2 point)
+{
+	double distance = nc_distance(nearest->from, point);
+	if (distance < nearest->distance &&
+		nc_query_get_clearance(nearest->map->query, point) >= nearest->radius)
+	{
+		nearest->distance = distance;
+		nearest->point = point;
+	}
+}
+
+// Beside the wall's point nearest to us, on its free sides.
+static void offer_wall(Nearest* nearest, const NcMapWall* wall, double offset)
+{
+	NcVec2 foot = nc_closest_on_segment(nearest->from, wall->a, wall->b);
+	if (nc_distance(nearest->from, foot) - offset >= nearest->distance)
+	{
+		return;
+	}
+	NcVec2 left = nc_perp(nc_normalize(nc_sub(wall->b, wall->a)));
+	if (wall->left_free)
+	{
+		offer_point(nearest, nc_mul_add(foot, offset, left));
+	}
+	if (wall->right_free)
+	{
+		offer_point(nearest, nc_mul_add(foot, -offset, left));
+	}
+}
+
+// The edge is the way out of places that are too narrow.
+static void offer_edge(Nearest* nearest, int index, double tolerance)
+{
+	NcVec2 points[MAX_EDGE_POINTS];
+	int count =
+		nc_map_get_edge_points(nearest->map->core, index, tolerance, points, MAX_EDGE_POINTS);
+	for (int i = 0; i < count && i < MAX_EDGE_POINTS; ++i)
+	{
+		offer_point(nearest, points[i]);
+	}
+}
+
+static void search_everywhere(Nearest* nearest, double offset)
+{
+	const NcMap* core = nearest->map->core;
+	for (int i = 0; i < nc_map_get_wall_range(core); ++i)
+	{
+		NcMapWall wall;
+		if (nc_map_get_wall(core, i, &wall))
+		{
+			offer_wall(nearest, &wall, offset);
+		}
+	}
+	for (int i = 0; i < nc_map_get_edge_range(core); ++i)
+	{
+		offer_edge(nearest, i, EDGE_TOLERANCE * offset);
+	}
+}
+
+bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2* closest)
+{
+	NcLocation location;
+	bool is_free = nc_query_locate(map->query, point, &location);
+	if (is_free && location.clearance >= radius)
+	{
+		*closest = point;
+		return true;
+	}
+
+	// A little farther than asked for, so that the point still fits when it is rounded.
+	double offset = radius + plan_get_guard(map);
+	Nearest nearest = {map, point, radius, (double)INFINITY, point};
+	if (is_free && location.clearance > 0.0)
+	{
+		// The clearance grows straight away from the nearest obstacle point up to the medial axis.
+		NcVec2 away = nc_scale(1.0 / location.clearance, nc_sub(point, location.closest));
+		offer_point(&nearest, nc_mul_add(location.closest, offset, away));
+	}
+	if (nearest.distance > 2.0 * offset)
+	{
+		search_everywhere(&nearest, offset);
+	}
+	*closest = nearest.point;
+	return isfinite(nearest.distance);
+}
+
+// ---- Paths -------------------------------------------------------------------------------------
+
+static bool find_exact_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
+	NcRouteKind route, NcPathInfo* info)
+{
+	NcPathDef def = nc_default_path_def();
+	def.radius = radius;
+	def.route = route;
+	return plan_find_closest(map, start, radius, &def.start) &&
+		   plan_find_closest(map, goal, radius, &def.goal) &&
+		   nc_query_find_path(map->query, &def, info);
+}
+
+bool plan_find_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
+	NcRouteKind route, NcPathInfo* info)
+{
+	// A passage that is exactly as wide as the disc is only found without the guard.
+	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
+	return find_exact_path(map, start, goal, radius + 2.0 * plan_get_guard(map), route, info) ||
+		   find_exact_path(map, start, goal, radius, route, info);
+}
+
+// ---- Steps -------------------------------------------------------------------------------------
+
+// The farthest free point on the way, by bisection.
+static NcVec2 walk_straight(NcQuery* query, NcVec2 from, NcVec2 to, double radius)
+{
+	if (nc_query_is_segment_free(query, from, to, radius))
+	{
+		return to;
+	}
+	double free = 0.0;
+	double blocked = 1.0;
+	for (int i = 0; i < BISECTION_COUNT; ++i)
+	{
+		double middle = 0.5 * (free + blocked);
+		bool is_free = nc_query_is_segment_free(query, from, nc_lerp(from, to, middle), radius);
+		*(is_free ? &free : &blocked) = middle;
+	}
+	return nc_lerp(from, to, free);
+}
+
+// The part of a step that leads along the wall, lifted off it by the guard so that rounding does
+// not stop it.
+static NcVec2 project_on_wall(
+	const NcLocation* location, NcVec2 position, NcVec2 step, double guard)
+{
+	NcVec2 away = nc_normalize(nc_sub(position, location->closest));
+	double towards = nc_dot(step, away);
+	if (towards >= 0.0)
+	{
+		return step;
+	}
+	return nc_mul_add(nc_mul_add(step, -towards, away), 0.5 * guard, away);
+}
+
+// An agent inside an obstacle may only leave it.
+static NcVec2 leave_obstacle(const StoreMap* map, NcVec2 from, NcVec2 step, double radius)
+{
+	NcVec2 closest;
+	if (!plan_find_closest(map, from, radius, &closest))
+	{
+		return from;
+	}
+	double distance = nc_distance(from, closest);
+	double length = nc_length(step);
+	return distance <= length ? closest : nc_lerp(from, closest, length / distance);
+}
+
+NcVec2 plan_compute_step(const StoreMap* map, NcVec2 from, NcVec2 step, double radius)
+{
+	NcLocation location;
+	if (!nc_query_locate(map->query, from, &location))
+	{
+		return leave_obstacle(map, from, step, radius);
+	}
+	double guard = plan_get_guard(map);
+	double kept =
+		location.clearance >= radius + guard ? radius + guard : nc_min(radius, location.clearance);
+
+	NcVec2 target = nc_add(from, step);
+	NcVec2 position = walk_straight(map->query, from, target, kept);
+	for (int i = 0; i < MAX_SLIDES && (position.x != target.x || position.y != target.y); ++i)
+	{
+		if (!nc_query_locate(map->query, position, &location))
+		{
+			break;
+		}
+		NcVec2 rest = project_on_wall(&location, position, nc_sub(target, position), guard);
+		target = nc_add(position, rest);
+		position = walk_straight(map->query, position, target, kept);
+	}
+	// Slides bend the way; what counts for a body that moves straight is the direct line.
+	return nc_query_is_segment_free(map->query, from, position, nc_min(kept, radius))
+			   ? position
+			   : walk_straight(map->query, from, nc_add(from, step), kept);
+}
