@@ -231,7 +231,7 @@ static NcVec2 choose_position(const NcDiagram* diagram, int piece)
 static void add_junction(NcDiagram* diagram, int piece)
 {
 	NcJunction junction = {.position = choose_position(diagram, piece), .piece = piece};
-	junction.clearance = INFINITY;
+	junction.clearance = HUGE_VAL;
 	int p = piece;
 	do
 	{

@@ -114,7 +114,7 @@ static inline NcVec2 nc_closest_on_segment(NcVec2 p, NcVec2 a, NcVec2 b)
 /// @return a box that contains nothing and becomes a proper one by nc_box_add_point()
 static inline NcBox nc_box_empty(void)
 {
-	return (NcBox){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+	return (NcBox){{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
 }
 
 static inline bool nc_box_is_empty(NcBox box)
