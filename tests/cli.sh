@@ -181,6 +181,8 @@ check_build()
 	expect "a single point is a world with --bounds" 0 "" build "$work/point.wkt" --bounds 0,0,9,9
 	expect "empty geometry is an empty world" 0 "" build "$work/nothing.wkt" --bounds 0,0,9,9
 	check_json "an empty world has a medial axis" 'j["edges"] > 0 and j["obstacles"] == 0'
+	expect "a segment of no length is read" 0 "" build "$work/dot.seg" --bounds 0,0,9,9
+	check_json "a segment of no length blocks like a point" 'j["sites"] == 5 and j["walls"] == 5'
 	expect "the Vulkan backend says what it does" 0 "CPU" build $data/town.wkt --backend vulkan
 	expect "a coarser snap is taken" 0 "" build $data/town.wkt --snap 0.25
 	expect "a snap that is too fine is refused" 2 "snap" build $data/town.wkt --snap 1e-9
@@ -220,8 +222,8 @@ check_dump()
 	cmp -s "$work/first" "$work/out"
 	report $? "the dump is the same on four threads"
 	run dump "$work/two.wkt" --bounds 0,0,20,10
-	grep -Eq '^e [0-9]+ [0-9]+ (0 1|1 0) ' "$work/out"
-	report $? "an edge between two obstacles names both"
+	grep -Eq '^e [0-9]+ [0-9]+ (0 1|1 0) [0-9.]+ 2$' "$work/out"
+	report $? "an edge between two obstacles names both and its clearance"
 }
 
 # check_clearance NAME SCENE RADIUS: every segment of the path keeps the radius from every segment of
@@ -344,6 +346,7 @@ fi
 mkdir "$work/folder.wkt"
 : >"$work/empty.wkt"
 echo "POINT (5 5)" >"$work/point.wkt"
+echo "5 5 5 5" >"$work/dot.seg"
 echo "POLYGON EMPTY" >"$work/nothing.wkt"
 echo "POLYGON ((0 0, 10 0, 10 10, 0 10), (4 4, 6 4, 6 6, 4 6))" >"$work/walkable.wkt"
 printf 'POLYGON ((2 2, 8 2, 8 8, 2 8))\nPOLYGON ((12 2, 18 2, 18 8, 12 8))\n' >"$work/two.wkt"

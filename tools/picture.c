@@ -22,10 +22,20 @@
 // How far, in pixels, the drawn medial axis may be from the true one.
 #define TOLERANCE_PIXELS 0.1
 
+// The colour of the medial axis may change after each step of this many pixels.
+#define STEP_PIXELS 4.0
+
 typedef struct Color
 {
 	double red, green, blue; // from 0 to 255
 } Color;
+
+// An edge of the medial axis as it is drawn: points in short steps.
+typedef struct Track
+{
+	NcVec2* points;
+	int count, capacity;
+} Track;
 
 // From no room to the most room that the map has.
 static const Color ramp[] = {
@@ -143,17 +153,47 @@ static double compute_wall_distance(NcVec2 point, const NcMapEvent* event)
 	return nc_distance(point, nc_closest_on_segment(point, event[0].left, event[1].left));
 }
 
-// Replace each point of an edge by its colour.
-static void compute_levels(const NcMapEvent* events, int event_count, const NcVec2* points,
-	int point_count, double max_clearance, int* levels)
+static void add_point(Track* track, NcVec2 point)
 {
-	int arc = 0;
-	for (int i = 0; i < point_count; ++i)
+	track->points = memory_grow(track->points, track->count, &track->capacity, sizeof(NcVec2));
+	track->points[track->count++] = point;
+}
+
+// The edge as a polyline without long steps, so that its colour can follow its clearance.
+static Track trace_edge(const NcMap* map, int index, double scale)
+{
+	double tolerance = TOLERANCE_PIXELS / scale;
+	int count = nc_map_get_edge_points(map, index, tolerance, NULL, 0);
+	NcVec2* points = memory_allocate(count, sizeof(NcVec2));
+	nc_map_get_edge_points(map, index, tolerance, points, count);
+
+	Track track = {0};
+	for (int i = 0; i < count; ++i)
 	{
-		double distance = compute_wall_distance(points[i], events + arc);
+		NcVec2 from = points[i > 0 ? i - 1 : 0];
+		int step_count = (int)(nc_distance(from, points[i]) * scale / STEP_PIXELS) + 1;
+		for (int k = 1; k < step_count; ++k)
+		{
+			add_point(&track, nc_lerp(from, points[i], (double)k / step_count));
+		}
+		add_point(&track, points[i]);
+	}
+	free(points);
+	return track;
+}
+
+// The colour of each point of an edge.
+static int* compute_levels(
+	const Track* track, const NcMapEvent* events, int event_count, double max_clearance)
+{
+	int* levels = memory_allocate(track->count, sizeof(int));
+	int arc = 0;
+	for (int i = 0; i < track->count; ++i)
+	{
+		double distance = compute_wall_distance(track->points[i], events + arc);
 		while (arc + 2 < event_count)
 		{
-			double next_distance = compute_wall_distance(points[i], events + arc + 1);
+			double next_distance = compute_wall_distance(track->points[i], events + arc + 1);
 			if (next_distance > distance)
 			{
 				break;
@@ -164,23 +204,24 @@ static void compute_levels(const NcMapEvent* events, int event_count, const NcVe
 		double part = max_clearance > 0.0 ? distance / max_clearance : 0.0;
 		levels[i] = (int)(nc_clamp(part, 0.0, 1.0) * (COLOR_COUNT - 1) + 0.5);
 	}
+	return levels;
 }
 
-static void draw_colored_polyline(
-	Svg* svg, const NcVec2* points, const int* levels, int point_count)
+// Draw each run of points with the same colour as one line.
+static void draw_track(Svg* svg, const Track* track, const int* levels)
 {
 	int start = 0;
-	while (start + 1 < point_count)
+	while (start + 1 < track->count)
 	{
 		int end = start + 1;
-		while (end + 1 < point_count && levels[end] == levels[start])
+		while (end + 1 < track->count && levels[end] == levels[start])
 		{
 			++end;
 		}
 		char stroke[32];
 		format_stroke(levels[start], stroke);
 		svg_begin_path(svg, stroke);
-		svg_add_polyline(svg, points + start, end - start + 1);
+		svg_add_polyline(svg, track->points + start, end - start + 1);
 		svg_end_path(svg);
 		start = end;
 	}
@@ -188,23 +229,19 @@ static void draw_colored_polyline(
 
 static void draw_edge(Svg* svg, const NcMap* map, int index, double max_clearance)
 {
-	double tolerance = TOLERANCE_PIXELS / svg->scale;
 	int event_count = nc_map_get_edge_events(map, index, NULL, 0);
-	int point_count = nc_map_get_edge_points(map, index, tolerance, NULL, 0);
-	if (event_count < 2 || point_count < 2)
+	if (event_count < 2)
 	{
 		return;
 	}
 
 	NcMapEvent* events = memory_allocate(event_count, sizeof(NcMapEvent));
-	NcVec2* points = memory_allocate(point_count, sizeof(NcVec2));
-	int* levels = memory_allocate(point_count, sizeof(int));
 	nc_map_get_edge_events(map, index, events, event_count);
-	nc_map_get_edge_points(map, index, tolerance, points, point_count);
-	compute_levels(events, event_count, points, point_count, max_clearance, levels);
-	draw_colored_polyline(svg, points, levels, point_count);
+	Track track = trace_edge(map, index, svg->scale);
+	int* levels = compute_levels(&track, events, event_count, max_clearance);
+	draw_track(svg, &track, levels);
 	free(events);
-	free(points);
+	free(track.points);
 	free(levels);
 }
 
