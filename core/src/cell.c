@@ -169,17 +169,27 @@ static void cone_insert(NcCellWorker* w, NcPiece piece, Pair range)
 	nc_envelope_insert(&w->envelope, piece, range.hi);
 }
 
+// tan(angle / 2) of a vector of the given length, whichever way does not cancel. At the back of the
+// frame it is huge, with either sign: cone_insert() does not mind.
+static inline double compute_half_tangent(double x, double y, double length)
+{
+	if (x >= 0.0)
+	{
+		return y / (length + x);
+	}
+	return y != 0.0 ? (length - x) / y : UNBOUNDED;
+}
+
 // The direction, as s, in which the apex sees the point at equal distance from itself and from q
 // that lies straight in direction n (a unit vector) from q. With m = -2 q.n that point is a positive
-// multiple of m q + |q|^2 n, whose length is |q|^2; s = y / (|q|^2 + x) or (|q|^2 - x) / y,
-// whichever does not cancel. Needs m > 0.
+// multiple of m q + |q|^2 n, whose length is |q|^2. Needs m > 0.
 static inline double compute_junction(
 	const NcFrame* f, NcVec2 q_frame, double qq, double m, NcVec2 n)
 {
 	NcVec2 n_frame = to_frame(f, n);
 	double x = qq * n_frame.x + m * q_frame.x;
 	double y = qq * n_frame.y + m * q_frame.y;
-	return x >= 0.0 ? y / (qq + x) : (qq - x) / y;
+	return compute_half_tangent(x, y, qq);
 }
 
 static void cone_try_wall(NcCellWorker* w, const NcWall* wall, int fragment)
@@ -221,8 +231,7 @@ static double compute_asymptote(const NcFrame* f, NcVec2 q, double qq, double si
 {
 	double scale = sign / sqrt(qq);
 	NcVec2 n = to_frame(f, (NcVec2){-q.y * scale, q.x * scale});
-	double denominator = 1.0 + n.x;
-	return denominator > 0.0 ? n.y / denominator : sign * UNBOUNDED;
+	return compute_half_tangent(n.x, n.y, 1.0);
 }
 
 static void cone_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
@@ -480,22 +489,34 @@ static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int 
 
 // Emitting.
 
-// Where two pieces meet whose tiny neighbours in between are contracted. What these were can depend
-// on rounding and on the order of insertion, so the crossing of the two is taken instead. If they do
-// not cross nearby, the tiny piece is a real feature, and where it begins is certain.
-static double compute_joint(const NcPiece* left, const NcPiece* right, double lo, double hi)
+// Tiny pieces are contracted. Most are rounding, and whether they exist can depend on the order of
+// insertion; then what is left must not depend on them, and the neighbours are continued to where
+// they meet. Some are real, and continuing a steep neighbour over them would lead far away: then it
+// keeps its own end. A border that is moved by less than this, in snaps, was moved by rounding.
+#define ROUNDING_LENGTH 1e-3
+
+// Whether a border that a piece has at t0 may as well be at t1.
+static bool is_rounding(const NcFrame* f, const NcPiece* piece, double t0, double t1)
 {
-	double slack = 4.0 * (hi - lo);
+	NcVec2 a = compute_position(f, piece, t0);
+	NcVec2 b = compute_position(f, piece, t1);
+	return nc_length_squared(nc_sub(b, a)) < ROUNDING_LENGTH * ROUNDING_LENGTH;
+}
+
+// Let two pieces with contracted ones in between meet in their common point, if rounding allows.
+static void join(const NcFrame* f, NcKeptPiece* left, NcKeptPiece* right)
+{
 	double roots[2];
-	int count = nc_piece_intersect(left, right, roots);
+	int count = nc_piece_intersect(&left->piece, &right->piece, roots);
 	for (int i = 0; i < count; ++i)
 	{
-		if (roots[i] >= lo - slack && roots[i] <= hi + slack)
+		if (is_rounding(f, &left->piece, left->hi, roots[i]) &&
+			is_rounding(f, &right->piece, right->lo, roots[i]))
 		{
-			return roots[i];
+			left->hi = right->lo = roots[i];
+			return;
 		}
 	}
-	return lo;
 }
 
 static bool is_same_function(const NcPiece* p, const NcPiece* q)
@@ -530,36 +551,36 @@ static bool is_tiny(const NcFrame* f, const NcPiece* piece)
 	return nc_length_squared(nc_sub(to, from)) < NC_CONTRACT_LENGTH * NC_CONTRACT_LENGTH;
 }
 
-// Copy the gathered pieces that are long enough to `kept`, with an end piece as in an envelope.
+// Copy the gathered pieces that are long enough to `kept`.
 // @param is_open both ends are cuts in the middle of a cell, where pieces may be longer than they
 // look: they are kept
 static void contract(NcCellWorker* w, bool is_open)
 {
+	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->gathered.data;
 	int n = w->gathered.count - 1;
 	w->kept.count = 0;
-	double end = p[0].lo; // where the last kept piece ended
 	for (int i = 0; i < n; ++i)
 	{
 		bool is_at_cut = is_open && (i == 0 || i == n - 1);
-		if (!is_at_cut && is_tiny(&w->frame, &p[i]))
+		if (is_at_cut || !is_tiny(f, &p[i]))
 		{
-			continue;
+			NcKeptPiece kept = {.lo = p[i].lo, .hi = p[i + 1].lo, .piece = p[i]};
+			NcKeptPiece* last = w->kept.count > 0 ? &w->kept.data[w->kept.count - 1] : NULL;
+			if (last != NULL && last->hi < kept.lo)
+			{
+				join(f, last, &kept);
+			}
+			nc_array_push(&w->kept, kept);
 		}
-		NcPiece piece = p[i];
-		if (w->kept.count == 0)
-		{
-			piece.lo = p[0].lo;
-		}
-		else if (piece.lo > end)
-		{
-			NcPiece* last = &w->kept.data[w->kept.count - 1];
-			piece.lo = compute_joint(last, &p[i], end, piece.lo);
-		}
-		nc_array_push(&w->kept, piece);
-		end = p[i + 1].lo;
 	}
-	nc_array_push(&w->kept, p[n]);
+	if (w->kept.count > 0 && !w->kept.failed)
+	{
+		NcKeptPiece* first = &w->kept.data[0];
+		NcKeptPiece* last = &w->kept.data[w->kept.count - 1];
+		first->lo = is_rounding(f, &first->piece, first->lo, p[0].lo) ? p[0].lo : first->lo;
+		last->hi = is_rounding(f, &last->piece, last->hi, p[n].lo) ? p[n].lo : last->hi;
+	}
 }
 
 static void push_record(NcCellWorker* w, NcVec2 position, double t, NcFeature neighbor)
@@ -571,29 +592,34 @@ static void push_record(NcCellWorker* w, NcVec2 position, double t, NcFeature ne
 static void emit_side(NcCellWorker* w)
 {
 	const NcFrame* f = &w->frame;
-	const NcPiece* p = w->kept.data;
-	int n = w->kept.count - 1;
+	int n = w->kept.count;
 	for (int i = 0; i < n; ++i)
 	{
-		push_record(w, compute_position(f, &p[i], p[i].lo), p[i].lo, p[i].id);
+		const NcKeptPiece* kept = &w->kept.data[i];
+		push_record(w, compute_position(f, &kept->piece, kept->lo), kept->lo, kept->piece.id);
 	}
-	double t = p[n].lo;
-	NcVec2 position = n > 0 ? compute_position(f, &p[n - 1], t) : to_world(f, t, 0.0);
-	push_record(w, position, t, NC_NULL_INDEX);
+	if (n > 0)
+	{
+		const NcKeptPiece* last = &w->kept.data[n - 1];
+		push_record(w, compute_position(f, &last->piece, last->hi), last->hi, NC_NULL_INDEX);
+	}
 }
 
 // The directions of a cone are walked clockwise: s falls.
 static void emit_cone(NcCellWorker* w)
 {
 	const NcFrame* f = &w->frame;
-	const NcPiece* p = w->kept.data;
-	int n = w->kept.count - 1;
+	int n = w->kept.count;
 	for (int i = n - 1; i >= 0; --i)
 	{
-		push_record(w, compute_position(f, &p[i], p[i + 1].lo), p[i + 1].lo, p[i].id);
+		const NcKeptPiece* kept = &w->kept.data[i];
+		push_record(w, compute_position(f, &kept->piece, kept->hi), kept->hi, kept->piece.id);
 	}
-	double s = p[0].lo;
-	push_record(w, n > 0 ? compute_position(f, &p[0], s) : f->origin, s, NC_NULL_INDEX);
+	if (n > 0)
+	{
+		const NcKeptPiece* first = &w->kept.data[0];
+		push_record(w, compute_position(f, &first->piece, first->lo), first->lo, NC_NULL_INDEX);
+	}
 }
 
 // Whole features.

@@ -47,6 +47,13 @@ typedef struct NcFrame
 	bool is_cone;
 } NcFrame;
 
+/// A piece that is long enough to stay, with its own ends.
+typedef struct NcKeptPiece
+{
+	double lo, hi;
+	NcPiece piece;
+} NcKeptPiece;
+
 /// The working memory of one thread.
 typedef struct NcCellWorker
 {
@@ -57,7 +64,7 @@ typedef struct NcCellWorker
 	NcFrame frame;
 	NcArray(NcRecord) records; ///< results are appended here
 	NcArray(NcPiece) gathered; ///< the envelopes of all parts of a feature
-	NcArray(NcPiece) kept;     ///< those that are not contracted
+	NcArray(NcKeptPiece) kept; ///< those that are not contracted
 } NcCellWorker;
 
 void nc_cell_worker_free(NcCellWorker* worker);

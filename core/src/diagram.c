@@ -9,8 +9,9 @@
 
 #include "check.h"
 
-// Twins begin and end in the same places up to rounding, which is far below this, in snaps.
-#define TWIN_DISTANCE NC_CONTRACT_LENGTH
+// Twins begin and end in the same places up to rounding, and up to the pieces that were contracted
+// on either side. In snaps.
+#define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
 // Cells.
 
@@ -162,7 +163,7 @@ static void link_twins(NcDiagram* diagram)
 	{
 		bool is_lonely = r[p].neighbor != NC_NULL_INDEX && diagram->twins.data[p] == NC_NULL_INDEX;
 		diagram->unresolved_count +=
-			is_lonely && nc_distance(r[p].position, r[p + 1].position) > 2.0 * TWIN_DISTANCE;
+			is_lonely && nc_distance(r[p].position, r[p + 1].position) > TWIN_DISTANCE;
 	}
 }
 

@@ -107,23 +107,34 @@ NcStatus nc_shape_check(const NcShape* shape, double snap, NcError* error)
 // Edges of rings and chains. While a polygon is worked on, `solid` is 1 for its first ring and
 // `walkable` is 1 for its holes.
 
+static void append_points(
+	const NcShape* shape, int count, double inverse_snap, int obstacle, NcEdgeArray* edges)
+{
+	for (int i = 0; i < count; ++i)
+	{
+		NcPoint p = nc_snap_point(shape->points[i], inverse_snap);
+		nc_array_push(edges, ((NcEdge){.a = p, .b = p, .obstacle = obstacle}));
+	}
+}
+
+// A chain that snaps to one place is a point.
 static void append_chain(
 	const NcShape* shape, double inverse_snap, int obstacle, NcEdgeArray* edges)
 {
+	int begin = edges->count;
 	NcPoint from = nc_snap_point(shape->points[0], inverse_snap);
-	for (int i = 0; i < shape->point_count; ++i)
+	for (int i = 1; i < shape->point_count; ++i)
 	{
 		NcPoint to = nc_snap_point(shape->points[i], inverse_snap);
-		bool is_wall = shape->kind == NC_SHAPE_CHAIN && i > 0 && !nc_point_equals(from, to);
-		if (is_wall)
+		if (!nc_point_equals(from, to))
 		{
 			nc_array_push(edges, ((NcEdge){.a = from, .b = to, .obstacle = obstacle}));
 		}
-		else if (shape->kind == NC_SHAPE_POINTS || shape->point_count == 1)
-		{
-			nc_array_push(edges, ((NcEdge){.a = to, .b = to, .obstacle = obstacle}));
-		}
 		from = to;
+	}
+	if (edges->count == begin)
+	{
+		append_points(shape, 1, inverse_snap, obstacle, edges);
 	}
 }
 
@@ -392,7 +403,12 @@ NcStatus nc_shape_append_edges(
 	const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges)
 {
 	double inverse_snap = 1.0 / snap;
-	if (shape->kind == NC_SHAPE_POINTS || shape->kind == NC_SHAPE_CHAIN)
+	if (shape->kind == NC_SHAPE_POINTS)
+	{
+		append_points(shape, shape->point_count, inverse_snap, obstacle, edges);
+		return edges->failed ? NC_OUT_OF_MEMORY : NC_OK;
+	}
+	if (shape->kind == NC_SHAPE_CHAIN)
 	{
 		append_chain(shape, inverse_snap, obstacle, edges);
 		return edges->failed ? NC_OUT_OF_MEMORY : NC_OK;
