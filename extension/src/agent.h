@@ -33,7 +33,6 @@ typedef struct CorridorAgent
 	bool debug_enabled;
 	GdColor debug_path_color;
 	GdColor debug_corridor_color;
-	GdColor debug_clearance_color;
 	GdRid navigation_map; ///< 0: found by position
 	Place target;         ///< as it was given
 	Place velocity;       ///< as it was given

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// Debug drawing of an agent: its disc, path and corridor, in world coordinates.
+// Debug drawing of an agent: its radius, path and corridor, in world coordinates.
 //
 // An agent is no CanvasItem, so it draws on one of its own in the canvas of its 2D parent.
 
 #include "agent.h"
+#include "circle.h"
 
 // Just below the engine's highest z-index, as NavigationAgent2D.
 #define DRAW_Z_INDEX 4095
@@ -12,8 +13,8 @@
 #define PATH_WIDTH 2.0
 #define THIN -1.0 // one pixel at any zoom
 
-// Clearance discs are this far apart along the corridor, in units of their radius: they overlap.
-#define DISC_SPACING 0.5
+// The corridor's sides are drawn this much stronger than its area.
+#define SIDE_STRENGTH 3.0f
 
 static GDExtensionObjectPtr get_renderer(void)
 {
@@ -51,6 +52,30 @@ static void draw_polyline(
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
 }
 
+// Each three corners are a triangle.
+static void fill_triangles(const CorridorAgent* self, const Points* corners, GdColor color)
+{
+	if (corners->count == 0)
+	{
+		return;
+	}
+	GdPackedInt32Array indices = gd_index_array(corners->count);
+	GdPackedVector2Array points = gd_vector2_array(corners->data, corners->count);
+	GdPackedColorArray colors = gd_color_array(color);
+	GdPackedVector2Array no_uvs = gd_vector2_array(NULL, 0);
+	GdPackedInt32Array no_bones = gd_index_array(0);
+	GdPackedFloat32Array no_weights;
+	gd_construct(GD_PACKED_FLOAT32_ARRAY, &no_weights);
+	gd_rendering_server_canvas_item_add_triangle_array(get_renderer(), self->canvas_item, &indices,
+		&points, &colors, &no_uvs, &no_bones, &no_weights, 0, -1);
+	gd_destroy(GD_PACKED_FLOAT32_ARRAY, &no_weights);
+	gd_destroy(GD_PACKED_INT32_ARRAY, &no_bones);
+	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &no_uvs);
+	gd_destroy(GD_PACKED_COLOR_ARRAY, &colors);
+	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &points);
+	gd_destroy(GD_PACKED_INT32_ARRAY, &indices);
+}
+
 static void draw_side(const CorridorAgent* self, int side)
 {
 	Points line = {0};
@@ -58,42 +83,52 @@ static void draw_side(const CorridorAgent* self, int side)
 	{
 		points_push(&line, self->corridor.data[i]);
 	}
-	draw_polyline(self, &line, self->debug_corridor_color, THIN);
+	GdColor color = self->debug_corridor_color;
+	color.a = color.a * SIDE_STRENGTH < 1.0f ? color.a * SIDE_STRENGTH : 1.0f;
+	draw_polyline(self, &line, color, THIN);
 	points_free(&line);
 }
 
-static void draw_disc(const CorridorAgent* self, NcVec2 center, double radius, GdColor color)
+// Fill the corridor: between two events lie two quads, one on each side of the axis.
+static void fill_corridor(const CorridorAgent* self)
 {
-	gd_rendering_server_canvas_item_add_circle(
-		get_renderer(), self->canvas_item, gd_vector2(center), radius, color, false);
-}
-
-static void draw_clearance(const CorridorAgent* self)
-{
-	double last_radius = 0.0;
-	NcVec2 last = {0};
-	for (int i = 0; i + 2 < self->corridor.count; i += 3)
+	Points corners = {0};
+	for (int i = 0; i + 5 < self->corridor.count; i += 3)
 	{
-		const NcVec2* event = self->corridor.data + i;
-		double radius = nc_distance(event[0], event[1]);
-		if (i == 0 || nc_distance(last, event[0]) > DISC_SPACING * last_radius)
+		const NcVec2* from = self->corridor.data + i;
+		const NcVec2* to = from + 3;
+		for (int side = 1; side <= 2; ++side)
 		{
-			draw_disc(self, event[0], radius, self->debug_clearance_color);
-			last = event[0];
-			last_radius = radius;
+			const NcVec2 triangles[] = {from[0], from[side], to[side], from[0], to[side], to[0]};
+			for (int k = 0; k < GD_COUNT(triangles); ++k)
+			{
+				points_push(&corners, triangles[k]);
+			}
 		}
 	}
+	fill_triangles(self, &corners, self->debug_corridor_color);
+	points_free(&corners);
+}
+
+static void draw_radius(const CorridorAgent* self)
+{
+	Points circle = {0};
+	circle_add_arc(&circle, agent_get_position(self).plane, self->radius, 0.0, CIRCLE_FULL_TURN);
+	if (circle.count > 0)
+	{
+		points_push(&circle, circle.data[0]);
+	}
+	draw_polyline(self, &circle, self->debug_path_color, PATH_WIDTH);
+	points_free(&circle);
 }
 
 static void draw_all(const CorridorAgent* self)
 {
-	draw_clearance(self);
+	fill_corridor(self);
 	draw_side(self, 1);
 	draw_side(self, 2);
 	draw_polyline(self, &self->path, self->debug_path_color, PATH_WIDTH);
-	GdColor disc = self->debug_path_color;
-	disc.a *= 0.35f;
-	draw_disc(self, agent_get_position(self).plane, self->radius, disc);
+	draw_radius(self);
 }
 
 void agent_draw(CorridorAgent* self)

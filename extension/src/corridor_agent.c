@@ -448,8 +448,7 @@ static void create(void* instance)
 	self->radius = 10.0;
 	self->max_speed = 100.0;
 	self->debug_path_color = (GdColor){1.0f, 0.84f, 0.25f, 1.0f};
-	self->debug_corridor_color = (GdColor){0.2f, 0.85f, 0.75f, 0.9f};
-	self->debug_clearance_color = (GdColor){0.2f, 0.75f, 0.85f, 0.12f};
+	self->debug_corridor_color = (GdColor){0.25f, 0.55f, 0.95f, 0.22f};
 	self->target.type = GD_NIL;
 	self->velocity.type = GD_NIL;
 	self->update_frame = -1;
@@ -540,7 +539,6 @@ static const GdProperty properties[] = {
 	{.name = "debug_enabled", .type = GD_BOOL, .field = offsetof(CorridorAgent, debug_enabled)},
 	COLOR(debug_path_color),
 	COLOR(debug_corridor_color),
-	COLOR(debug_clearance_color),
 };
 
 static const GdSignal signals[] = {

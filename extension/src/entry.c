@@ -63,7 +63,7 @@ static void deinitialize(void* userdata, GDExtensionInitializationLevel level)
 	(void)userdata;
 	if (level == GDEXTENSION_INITIALIZATION_SCENE)
 	{
-		nav_corridor_server_stop();
+		nav_corridor_server_unregister();
 		gd_unregister_classes();
 		gd_unload();
 	}
@@ -81,7 +81,7 @@ GDExtensionBool nav_corridor_init(GDExtensionInterfaceGetProcAddress get_proc_ad
 	{
 		return false;
 	}
-	gd_set_main_loop_callbacks(nav_corridor_server_start, gd_disconnect_all);
+	gd_set_main_loop_callbacks(nav_corridor_server_start, nav_corridor_server_stop);
 	*initialization = (GDExtensionInitialization){
 		.minimum_initialization_level = GDEXTENSION_INITIALIZATION_SCENE,
 		.initialize = initialize,

@@ -9,7 +9,8 @@
 // typed functions that tools/godot_api.py makes from gd_api.list, for example gd_node_get_parent().
 //
 //   gd.c        interface functions, names, method binds, singletons, errors
-//   gd_class.c  registration of classes and the trampolines
+//   gd_class.c  registration of classes, their instances
+//   gd_call.c   trampolines, plain properties
 //   gd_value.c  Variants, strings, arrays, dictionaries, signals, callables
 
 #include "gd_types.h"
@@ -56,6 +57,7 @@ typedef struct GdArg
 	GdType type;
 	bool is_optional;
 	double default_value;
+	const char* enum_name; ///< for an integer: "Class.Enum"
 } GdArg;
 
 struct GdMethod
@@ -66,6 +68,7 @@ struct GdMethod
 	GdArg args[GD_MAX_ARGS]; ///< up to the first without a name
 	bool is_const;           ///< does not change the object
 	const void* data;        ///< for the function
+	const char* result_enum; ///< for an integer: "Class.Enum"
 };
 
 /// A property. With `field` it is a plain member of the instance struct (bool, int64_t, double,
@@ -84,7 +87,8 @@ typedef struct GdProperty
 	double maximum;              ///< for numbers: larger values are refused; 0 means no limit
 	uint32_t hint;
 	const char* hint_string;
-	uint32_t usage; ///< 0 means stored and shown in the Inspector
+	uint32_t usage;        ///< 0 means stored and shown in the Inspector
+	const char* enum_name; ///< for an integer: "Class.Enum"
 } GdProperty;
 
 #define GD_GROUP(title) \
@@ -100,6 +104,7 @@ typedef struct GdProperty
 #define GD_USAGE_EDITOR 4
 #define GD_USAGE_DEFAULT 6
 #define GD_USAGE_NONE 0x40000000 // neither stored nor shown: a bit of ours
+#define GD_USAGE_CLASS_IS_ENUM 65536
 #define GD_USAGE_NIL_IS_VARIANT 131072
 
 typedef struct GdSignal
@@ -138,6 +143,8 @@ struct GdClass
 
 	const GdMethod* methods;
 	int method_count;
+	const GdMethod* more_methods; ///< for a class whose methods fill two files
+	int more_method_count;
 	const GdProperty* properties;
 	int property_count;
 	const GdSignal* signals;
@@ -261,7 +268,10 @@ void gd_assign_float32_array(void* array, const double* values, int count);
 
 /// Make a packed array. Destroy it with gd_destroy().
 GdPackedVector2Array gd_vector2_array(const NcVec2* points, int count);
-GdPackedColorArray gd_color_array(GdColor color);
+GdPackedColorArray gd_color_array(GdColor color); ///< with a single color
+
+/// The numbers from 0 to `count` - 1.
+GdPackedInt32Array gd_index_array(int count);
 
 /// Points of the plane (x, z) at one height.
 GdPackedVector3Array gd_vector3_array(const NcVec2* points, int count, double height);
@@ -294,6 +304,9 @@ void gd_emit(GDExtensionObjectPtr object, const char* signal, GdVariant* args, i
 /// Connect a C function to a signal without arguments, until gd_disconnect_all().
 void gd_connect(GDExtensionObjectPtr object, const char* signal, void (*function)(void));
 void gd_disconnect_all(void);
+
+/// Disconnect everybody from a signal of an object of ours.
+void gd_disconnect_listeners(GDExtensionObjectPtr object, const char* signal);
 
 /// Register an instance of ours as a singleton under its class name.
 void gd_add_singleton(GdInstance* instance);

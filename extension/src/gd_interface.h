@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The interface functions that we call, shared by gd.c, gd_class.c and gd_value.c and by no others.
+// The interface functions that we call, shared by the gd_*.c files and by no others.
 
 #include "gd.h"
 
@@ -34,6 +34,7 @@
 	X(object_set_instance_binding, ObjectSetInstanceBinding) \
 	X(packed_color_array_operator_index, PackedColorArrayOperatorIndex) \
 	X(packed_float32_array_operator_index, PackedFloat32ArrayOperatorIndex) \
+	X(packed_int32_array_operator_index, PackedInt32ArrayOperatorIndex) \
 	X(packed_int32_array_operator_index_const, PackedInt32ArrayOperatorIndexConst) \
 	X(packed_vector2_array_operator_index, PackedVector2ArrayOperatorIndex) \
 	X(packed_vector2_array_operator_index_const, PackedVector2ArrayOperatorIndexConst) \
@@ -66,3 +67,18 @@ extern GdInterface gd;
 
 /// @return the bind of an engine method, for calls with Variants
 GDExtensionMethodBindPtr gd_get_bind(GdMethodIndex method);
+
+// The trampolines of all methods, and the accessors of all properties that are fields; gd_call.c.
+void gd_call_typed(void* userdata, GDExtensionClassInstancePtr instance,
+	const GDExtensionConstTypePtr* args, GDExtensionTypePtr result);
+void gd_call_variants(void* userdata, GDExtensionClassInstancePtr instance,
+	const GDExtensionConstVariantPtr* args, GDExtensionInt count, GDExtensionVariantPtr result,
+	GDExtensionCallError* error);
+void gd_set_field(GdCall* call);
+void gd_get_field(GdCall* call);
+
+/// @return the number of arguments up to the first without a name
+int gd_count_args(const GdArg* args, int capacity);
+
+/// Store the default of an optional argument in ptrcall encoding.
+void gd_store_default(const GdArg* arg, GdValue* value);

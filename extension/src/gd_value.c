@@ -205,6 +205,19 @@ GdPackedVector3Array gd_vector3_array(const NcVec2* points, int count, double he
 	return array;
 }
 
+GdPackedInt32Array gd_index_array(int count)
+{
+	GdPackedInt32Array array;
+	gd_construct(GD_PACKED_INT32_ARRAY, &array);
+	gd_packed_int32_array_resize(&array, count);
+	int32_t* items = count > 0 ? gd.packed_int32_array_operator_index(&array, 0) : NULL;
+	for (int i = 0; i < count; ++i)
+	{
+		items[i] = i;
+	}
+	return array;
+}
+
 GdPackedColorArray gd_color_array(GdColor color)
 {
 	GdPackedColorArray array;
@@ -309,4 +322,24 @@ void gd_disconnect_all(void)
 		}
 		gd_destroy(GD_CALLABLE, &connection->callable);
 	}
+}
+
+void gd_disconnect_listeners(GDExtensionObjectPtr object, const char* signal)
+{
+	GdArray list = gd_object_get_signal_connection_list(object, gd_name(signal));
+	GdString text = gd_string("callable");
+	GdVariant key = gd_variant(GD_STRING, &text);
+	for (int i = 0; i < (int)gd_array_size(&list); ++i)
+	{
+		GdDictionary row;
+		GdCallable callable;
+		gd_variant_read(gd_array_item(&list, i), GD_DICTIONARY, &row);
+		gd_variant_read(gd.dictionary_operator_index(&row, &key), GD_CALLABLE, &callable);
+		gd_object_disconnect(object, gd_name(signal), &callable);
+		gd_destroy(GD_CALLABLE, &callable);
+		gd_destroy(GD_DICTIONARY, &row);
+	}
+	gd_destroy(GD_VARIANT, &key);
+	gd_destroy(GD_STRING, &text);
+	gd_destroy(GD_ARRAY, &list);
 }

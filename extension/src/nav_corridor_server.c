@@ -7,13 +7,10 @@
 
 #include "nav_corridor_server.h"
 
-#include "map_store.h"
 #include "plan.h"
+#include "server.h"
 
 #include <math.h>
-
-// Coordinates beyond this have no use: floats are then farther apart than 64 units.
-#define MAX_COORDINATE 1.0e9
 
 // The medial axis is drawn with an error of at most this part of the map's larger side.
 #define AXIS_TOLERANCE 5.0e-4
@@ -51,23 +48,10 @@ static StoreMap* find_map(const GdCall* call)
 	return map;
 }
 
-static StoreObstacle* find_obstacle(const GdCall* call)
-{
-	StoreObstacle* obstacle = store_get_obstacle(gd_arg_rid(call, 0));
-	if (obstacle == NULL)
-	{
-		GD_ERROR(
-			"%s(): the RID names no obstacle. Use one that obstacle_create() returned and that "
-			"was not freed.",
-			call->method->name);
-	}
-	return obstacle;
-}
-
-static bool check_point(const GdCall* call, int index)
+bool server_check_point(const GdCall* call, int index)
 {
 	NcVec2 point = gd_arg_vec2(call, index);
-	if (fabs(point.x) <= MAX_COORDINATE && fabs(point.y) <= MAX_COORDINATE)
+	if (fabs(point.x) <= SERVER_MAX_COORDINATE && fabs(point.y) <= SERVER_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -76,10 +60,10 @@ static bool check_point(const GdCall* call, int index)
 	return false;
 }
 
-static bool check_radius(const GdCall* call, int index)
+bool server_check_radius(const GdCall* call, int index)
 {
 	double radius = gd_arg_float(call, index);
-	if (radius >= 0.0 && radius <= MAX_COORDINATE)
+	if (radius >= 0.0 && radius <= SERVER_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -104,7 +88,8 @@ static StoreMap* find_built_map(const GdCall* call)
 // For methods (map, point, point, radius).
 static StoreMap* find_map_for_path(const GdCall* call)
 {
-	return check_point(call, 1) && check_point(call, 2) && check_radius(call, 3)
+	return server_check_point(call, 1) && server_check_point(call, 2) &&
+				   server_check_radius(call, 3)
 			   ? find_built_map(call)
 			   : NULL;
 }
@@ -145,12 +130,14 @@ static void map_set_bounds(GdCall* call)
 	{
 		return;
 	}
-	if (!(rect->size.x > 0.0f && rect->size.y > 0.0f) || fabs(bounds.lower.x) > MAX_COORDINATE ||
-		fabs(bounds.lower.y) > MAX_COORDINATE || !(fabs(bounds.upper.x) <= MAX_COORDINATE) ||
-		!(fabs(bounds.upper.y) <= MAX_COORDINATE))
+	if (!(rect->size.x > 0.0f && rect->size.y > 0.0f) ||
+		fabs(bounds.lower.x) > SERVER_MAX_COORDINATE ||
+		fabs(bounds.lower.y) > SERVER_MAX_COORDINATE ||
+		!(fabs(bounds.upper.x) <= SERVER_MAX_COORDINATE) ||
+		!(fabs(bounds.upper.y) <= SERVER_MAX_COORDINATE))
 	{
 		GD_ERROR("map_set_bounds(): the bounds must have a positive size and coordinates below %g.",
-			MAX_COORDINATE);
+			SERVER_MAX_COORDINATE);
 		return;
 	}
 	store_set_bounds(map, bounds);
@@ -324,7 +311,7 @@ static void map_is_segment_free(GdCall* call)
 // map_get_clearance(map: RID, point: Vector2) -> float
 static void map_get_clearance(GdCall* call)
 {
-	StoreMap* map = check_point(call, 1) ? find_built_map(call) : NULL;
+	StoreMap* map = server_check_point(call, 1) ? find_built_map(call) : NULL;
 	if (map != NULL)
 	{
 		gd_return_float(call, nc_query_get_clearance(map->query, gd_arg_vec2(call, 1)));
@@ -334,7 +321,8 @@ static void map_get_clearance(GdCall* call)
 // map_get_closest_point(map: RID, to_point: Vector2, radius: float = 0.0) -> Vector2
 static void map_get_closest_point(GdCall* call)
 {
-	StoreMap* map = check_point(call, 1) && check_radius(call, 2) ? find_built_map(call) : NULL;
+	StoreMap* map =
+		server_check_point(call, 1) && server_check_radius(call, 2) ? find_built_map(call) : NULL;
 	NcVec2 closest;
 	if (map != NULL &&
 		plan_find_closest(map, gd_arg_vec2(call, 1), gd_arg_float(call, 2), &closest))
@@ -346,7 +334,7 @@ static void map_get_closest_point(GdCall* call)
 // map_get_closest_obstacle_point(map: RID, to_point: Vector2) -> Vector2
 static void map_get_closest_obstacle_point(GdCall* call)
 {
-	StoreMap* map = check_point(call, 1) ? find_built_map(call) : NULL;
+	StoreMap* map = server_check_point(call, 1) ? find_built_map(call) : NULL;
 	NcLocation location;
 	if (map != NULL)
 	{
@@ -395,145 +383,6 @@ static void get_process_info(GdCall* call)
 	gd_return_int(call, sums[kind]);
 }
 
-// ---- Obstacles ---------------------------------------------------------------------------------
-
-// obstacle_create() -> RID
-static void obstacle_create(GdCall* call)
-{
-	gd_return_rid(call, store_create_obstacle());
-}
-
-// obstacle_set_map(obstacle: RID, map: RID)
-static void obstacle_set_map(GdCall* call)
-{
-	StoreObstacle* obstacle = find_obstacle(call);
-	GdRid rid = gd_arg_rid(call, 1);
-	StoreMap* map = store_get_map(rid);
-	if (obstacle == NULL)
-	{
-		return;
-	}
-	if (rid != 0 && map == NULL)
-	{
-		GD_ERROR("obstacle_set_map(): the second RID names no map. Pass RID() to take the obstacle "
-				 "out of its map.");
-		return;
-	}
-	store_set_obstacle_map(obstacle, map);
-}
-
-// obstacle_get_map(obstacle: RID) -> RID
-static void obstacle_get_map(GdCall* call)
-{
-	const StoreObstacle* obstacle = find_obstacle(call);
-	gd_return_rid(call, obstacle != NULL ? obstacle->map : 0);
-}
-
-// obstacle_set_position(obstacle: RID, position: Vector2)
-static void obstacle_set_position(GdCall* call)
-{
-	StoreObstacle* obstacle = find_obstacle(call);
-	if (obstacle != NULL && check_point(call, 1))
-	{
-		obstacle->position = gd_arg_vec2(call, 1);
-		store_stage_obstacle(obstacle);
-	}
-}
-
-// obstacle_get_position(obstacle: RID) -> Vector2
-static void obstacle_get_position(GdCall* call)
-{
-	const StoreObstacle* obstacle = find_obstacle(call);
-	gd_return_vec2(call, obstacle != NULL ? obstacle->position : (NcVec2){0.0, 0.0});
-}
-
-// obstacle_set_radius(obstacle: RID, radius: float)
-static void obstacle_set_radius(GdCall* call)
-{
-	StoreObstacle* obstacle = find_obstacle(call);
-	if (obstacle != NULL && check_radius(call, 1))
-	{
-		obstacle->radius = gd_arg_float(call, 1);
-		store_stage_obstacle(obstacle);
-	}
-}
-
-// obstacle_get_radius(obstacle: RID) -> float
-static void obstacle_get_radius(GdCall* call)
-{
-	const StoreObstacle* obstacle = find_obstacle(call);
-	gd_return_float(call, obstacle != NULL ? obstacle->radius : 0.0);
-}
-
-// obstacle_set_type(obstacle: RID, type: int)
-static void obstacle_set_type(GdCall* call)
-{
-	StoreObstacle* obstacle = find_obstacle(call);
-	int64_t kind = gd_arg_int(call, 1);
-	if (obstacle == NULL)
-	{
-		return;
-	}
-	if (kind < NC_SHAPE_POINTS || kind > NC_SHAPE_WALKABLE)
-	{
-		GD_ERROR("obstacle_set_type(): there is no type %lld. Use a constant of ObstacleType.",
-			(long long)kind);
-		return;
-	}
-	obstacle->kind = (NcShapeKind)kind;
-	store_stage_obstacle(obstacle);
-}
-
-// obstacle_get_type(obstacle: RID) -> int
-static void obstacle_get_type(GdCall* call)
-{
-	const StoreObstacle* obstacle = find_obstacle(call);
-	gd_return_int(call, obstacle != NULL ? obstacle->kind : NC_SHAPE_POLYGON);
-}
-
-static bool check_vertices(const GdVector2* items, int count)
-{
-	for (int i = 0; i < count; ++i)
-	{
-		NcVec2 point = gd_vec2(items[i]);
-		if (!(fabs(point.x) <= MAX_COORDINATE && fabs(point.y) <= MAX_COORDINATE))
-		{
-			GD_ERROR("obstacle_set_vertices(): vertex %d is (%g, %g), which is no usable position.",
-				i, point.x, point.y);
-			return false;
-		}
-	}
-	return true;
-}
-
-// obstacle_set_vertices(obstacle: RID, vertices: PackedVector2Array)
-static void obstacle_set_vertices(GdCall* call)
-{
-	StoreObstacle* obstacle = find_obstacle(call);
-	int count;
-	const GdVector2* items = gd_vector2_items(call->args[1], &count);
-	if (obstacle == NULL || !check_vertices(items, count))
-	{
-		return;
-	}
-	points_clear(&obstacle->vertices);
-	for (int i = 0; i < count; ++i)
-	{
-		points_push(&obstacle->vertices, gd_vec2(items[i]));
-	}
-	store_stage_obstacle(obstacle);
-}
-
-// obstacle_get_vertices(obstacle: RID) -> PackedVector2Array
-static void obstacle_get_vertices(GdCall* call)
-{
-	const StoreObstacle* obstacle = find_obstacle(call);
-	if (obstacle != NULL)
-	{
-		gd_assign_vector2_array(call->result, obstacle->vertices.data, obstacle->vertices.count);
-	}
-}
-
 // ---- The class ---------------------------------------------------------------------------------
 
 #define MAP \
@@ -556,6 +405,10 @@ static void obstacle_get_vertices(GdCall* call)
 	{ \
 		"to_point", GD_VECTOR2 \
 	}
+#define ROUTE \
+	{ \
+		"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route" \
+	}
 #define RADIUS \
 	{ \
 		"radius", GD_FLOAT, true, 0.0 \
@@ -571,7 +424,7 @@ static const GdMethod methods[] = {
 	{"map_get_iteration_id", map_get_iteration_id, GD_INT, {MAP}, true},
 	{"map_get_obstacles", map_get_obstacles, GD_ARRAY, {MAP}, true},
 	{"map_get_path", map_get_path, GD_PACKED_VECTOR2_ARRAY,
-		{MAP, ORIGIN, DESTINATION, RADIUS, {"route", GD_INT, true, NC_ROUTE_SHORTEST}}},
+		{MAP, ORIGIN, DESTINATION, RADIUS, ROUTE}},
 	{"map_get_corridor", map_get_corridor, GD_DICTIONARY, {MAP, ORIGIN, DESTINATION, RADIUS}},
 	{"map_is_reachable", map_is_reachable, GD_BOOL, {MAP, ORIGIN, DESTINATION, RADIUS}},
 	{"map_is_segment_free", map_is_segment_free, GD_BOOL,
@@ -581,20 +434,9 @@ static const GdMethod methods[] = {
 	{"map_get_closest_obstacle_point", map_get_closest_obstacle_point, GD_VECTOR2, {MAP, TO_POINT}},
 	{"map_get_medial_axis", map_get_medial_axis, GD_PACKED_VECTOR2_ARRAY, {MAP}},
 	{"get_maps", get_maps, GD_ARRAY, {{0}}, true},
-	{"get_process_info", get_process_info, GD_INT, {{"process_info", GD_INT}}, true},
+	{"get_process_info", get_process_info, GD_INT,
+		{{"process_info", GD_INT, .enum_name = "NavCorridorServer.ProcessInfo"}}, true},
 	{"free_rid", free_rid, GD_NIL, {{"rid", GD_RID}}},
-	{"obstacle_create", obstacle_create, GD_RID},
-	{"obstacle_set_map", obstacle_set_map, GD_NIL, {OBSTACLE, MAP}},
-	{"obstacle_get_map", obstacle_get_map, GD_RID, {OBSTACLE}, true},
-	{"obstacle_set_position", obstacle_set_position, GD_NIL, {OBSTACLE, {"position", GD_VECTOR2}}},
-	{"obstacle_get_position", obstacle_get_position, GD_VECTOR2, {OBSTACLE}, true},
-	{"obstacle_set_radius", obstacle_set_radius, GD_NIL, {OBSTACLE, {"radius", GD_FLOAT}}},
-	{"obstacle_get_radius", obstacle_get_radius, GD_FLOAT, {OBSTACLE}, true},
-	{"obstacle_set_type", obstacle_set_type, GD_NIL, {OBSTACLE, {"type", GD_INT}}},
-	{"obstacle_get_type", obstacle_get_type, GD_INT, {OBSTACLE}, true},
-	{"obstacle_set_vertices", obstacle_set_vertices, GD_NIL,
-		{OBSTACLE, {"vertices", GD_PACKED_VECTOR2_ARRAY}}},
-	{"obstacle_get_vertices", obstacle_get_vertices, GD_PACKED_VECTOR2_ARRAY, {OBSTACLE}, true},
 };
 
 static const GdSignal signals[] = {
@@ -624,6 +466,8 @@ static const GdClass class = {
 	.is_locked = true,
 	.methods = methods,
 	.method_count = GD_COUNT(methods),
+	.more_methods = server_obstacle_methods,
+	.more_method_count = SERVER_OBSTACLE_METHOD_COUNT,
 	.signals = signals,
 	.signal_count = GD_COUNT(signals),
 	.constants = constants,
@@ -677,7 +521,14 @@ void nav_corridor_server_start(void)
 	}
 }
 
+// The engine ends its scripting languages before us: a listener of theirs must not be left behind.
 void nav_corridor_server_stop(void)
+{
+	gd_disconnect_all();
+	gd_disconnect_listeners(server->base.object, "map_changed");
+}
+
+void nav_corridor_server_unregister(void)
 {
 	gd_remove_singleton(&server->base);
 	server = NULL;

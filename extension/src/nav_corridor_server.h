@@ -9,5 +9,8 @@ void nav_corridor_server_register(void);
 /// Follow the physics frames of the scene tree, once there is one.
 void nav_corridor_server_start(void);
 
-/// Remove the singleton and free all maps.
+/// Let go of the scene tree and of listeners, while scripts still exist.
 void nav_corridor_server_stop(void);
+
+/// Remove the singleton and free all maps.
+void nav_corridor_server_unregister(void);
