@@ -544,10 +544,20 @@ static void gather(NcCellWorker* w)
 	}
 }
 
+// The parameter of a border has some units in the last place of error. A piece that is not longer
+// than that is rounding, even if it looks long because it is steep.
+#define PARAMETER_ERROR 2e-15
+
 static bool is_tiny(const NcFrame* f, const NcPiece* piece)
 {
-	NcVec2 from = compute_position(f, piece, piece[0].lo);
-	NcVec2 to = compute_position(f, piece, piece[1].lo);
+	double lo = piece[0].lo;
+	double hi = piece[1].lo;
+	if (hi - lo <= PARAMETER_ERROR * nc_max(fabs(lo), fabs(hi)))
+	{
+		return true;
+	}
+	NcVec2 from = compute_position(f, piece, lo);
+	NcVec2 to = compute_position(f, piece, hi);
 	return nc_length_squared(nc_sub(to, from)) < NC_CONTRACT_LENGTH * NC_CONTRACT_LENGTH;
 }
 
