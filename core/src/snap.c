@@ -58,7 +58,9 @@ static void table_free(Table* table)
 // The slot of a key: where it is, or the empty one where it belongs.
 static int table_find(const Table* table, uint64_t key)
 {
-	int slot = (int)((key * 0x9E3779B97F4A7C15u) >> 32) & table->mask;
+	// Coordinates often share many low bits; only the highest bits of the product depend on all.
+	uint64_t product = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
+	int slot = (int)(product >> 33) & table->mask;
 	while (table->values.data[slot] != NC_NULL_INDEX && table->keys.data[slot] != key)
 	{
 		slot = (slot + 1) & table->mask;
