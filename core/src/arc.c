@@ -41,11 +41,11 @@ static double compute_parabola_integral(double u)
 
 NcArc nc_arc_of_piece(const NcDiagram* diagram, int piece)
 {
-	int twin = diagram->twins.data[piece];
-	NcFeature f = diagram->owners.data[piece];
-	NcFeature g = diagram->owners.data[twin];
-	const NcJunction* from = &diagram->junctions.data[diagram->junction_of.data[piece]];
-	const NcJunction* to = &diagram->junctions.data[diagram->junction_of.data[twin]];
+	int twin = nc_piece_twin(diagram, piece);
+	NcFeature f = nc_piece_owner(diagram, piece);
+	NcFeature g = nc_piece_owner(diagram, twin);
+	const NcJunction* from = nc_piece_junction(diagram, piece);
+	const NcJunction* to = nc_piece_junction(diagram, twin);
 	NcArc arc = {
 		.ends = {from->position, to->position},
 		.clearances = {from->clearance, to->clearance},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arcs: the stretches of the medial axis between two fixed features. Two sides or two corners have a
-// straight arc in between, a side and a corner a parabola. All lengths are in snaps.
+// Arcs: the stretches of the medial axis between two fixed features. Two sides or two corners have
+// a straight arc in between, a side and a corner a parabola. All lengths are in snaps.
 #pragma once
 
 #include "diagram.h"

@@ -39,8 +39,7 @@ static inline void* nc_array_grow(
 		return data;
 	}
 
-	void* grown =
-		nc_allocate(data, (size_t)*capacity * item_size, (size_t)wanted * item_size);
+	void* grown = nc_allocate(data, (size_t)*capacity * item_size, (size_t)wanted * item_size);
 	if (grown == NULL)
 	{
 		*failed = true;
@@ -53,8 +52,8 @@ static inline void* nc_array_grow(
 /// Make room for `n` items in all.
 /// @return whether there is room
 #define nc_array_reserve(array, n) \
-	((array)->data = nc_array_grow((array)->data, &(array)->capacity, &(array)->failed, \
-		 sizeof((array)->data[0]), (n)), \
+	((array)->data = nc_array_grow( \
+		 (array)->data, &(array)->capacity, &(array)->failed, sizeof((array)->data[0]), (n)), \
 		(n) <= (array)->capacity)
 
 /// Append a value. @return whether it was appended
@@ -66,15 +65,14 @@ static inline void* nc_array_grow(
 /// Change the number of items; new ones are all zero bytes. @return whether there is room
 #define nc_array_resize(array, n) \
 	(nc_array_reserve(array, n) \
-			? ((n) > (array)->count ? (void)memset((array)->data + (array)->count, 0, \
-										  sizeof((array)->data[0]) * \
-											  (size_t)((n) - (array)->count)) \
-									: (void)0, \
+			? ((n) > (array)->count \
+					  ? (void)memset((array)->data + (array)->count, 0, \
+							sizeof((array)->data[0]) * (size_t)((n) - (array)->count)) \
+					  : (void)0, \
 				  (array)->count = (n), true) \
 			: false)
 
 /// Free the memory; the array is empty and usable afterwards.
 #define nc_array_free(array) \
-	((void)nc_allocate( \
-		 (array)->data, sizeof((array)->data[0]) * (size_t)(array)->capacity, 0), \
+	((void)nc_allocate((array)->data, sizeof((array)->data[0]) * (size_t)(array)->capacity, 0), \
 		(array)->data = NULL, (array)->count = 0, (array)->capacity = 0, (array)->failed = false)

@@ -39,8 +39,8 @@ static inline NcVec2 to_frame(const NcFrame* f, NcVec2 v)
 
 static inline NcVec2 to_world(const NcFrame* f, double x, double y)
 {
-	return (NcVec2){f->origin.x + f->axis.x * x - f->axis.y * y,
-		f->origin.y + f->axis.y * x + f->axis.x * y};
+	return (NcVec2){
+		f->origin.x + f->axis.x * x - f->axis.y * y, f->origin.y + f->axis.y * x + f->axis.x * y};
 }
 
 // Sides.
@@ -49,8 +49,8 @@ static inline NcVec2 to_world(const NcFrame* f, double x, double y)
 static inline NcVec2 normal_in_side_frame(const NcDirection* side, const NcDirection* d)
 {
 	double scale = side->inverse_length * d->inverse_length;
-	return (NcVec2){(d->x * side->y - d->y * side->x) * scale,
-		(d->x * side->x + d->y * side->y) * scale};
+	return (NcVec2){
+		(d->x * side->y - d->y * side->x) * scale, (d->x * side->x + d->y * side->y) * scale};
 }
 
 static void side_try_wall(NcCellWorker* w, const NcWall* wall, int fragment)
@@ -181,8 +181,8 @@ static inline double compute_half_tangent(double x, double y, double length)
 }
 
 // The direction, as s, in which the apex sees the point at equal distance from itself and from q
-// that lies straight in direction n (a unit vector) from q. With m = -2 q.n that point is a positive
-// multiple of m q + |q|^2 n, whose length is |q|^2. Needs m > 0.
+// that lies straight in direction n (a unit vector) from q. With m = -2 q.n that point is a
+// positive multiple of m q + |q|^2 n, whose length is |q|^2. Needs m > 0.
 static inline double compute_junction(
 	const NcFrame* f, NcVec2 q_frame, double qq, double m, NcVec2 n)
 {
@@ -272,10 +272,10 @@ static void cone_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
 			return;
 		}
 	}
-	double s0 = m0 > 0.0 ? compute_junction(f, q_frame, qq, m0, n0)
-						 : compute_asymptote(f, q, qq, 1.0);
-	double s1 = m1 > 0.0 ? compute_junction(f, q_frame, qq, m1, n1)
-						 : compute_asymptote(f, q, qq, -1.0);
+	double s0 =
+		m0 > 0.0 ? compute_junction(f, q_frame, qq, m0, n0) : compute_asymptote(f, q, qq, 1.0);
+	double s1 =
+		m1 > 0.0 ? compute_junction(f, q_frame, qq, m1, n1) : compute_asymptote(f, q, qq, -1.0);
 	cone_insert(w, piece, (Pair){s1, s0});
 }
 
@@ -293,8 +293,8 @@ static NcVec2 compute_position(const NcFrame* f, const NcPiece* piece, double t)
 
 // Searching.
 
-// The discs around border points that touch the feature sweep a region inside the boxes of the discs
-// at the ends of the pieces. Only what reaches into it can change the cell.
+// The discs around border points that touch the feature sweep a region inside the boxes of the
+// discs at the ends of the pieces. Only what reaches into it can change the cell.
 static void update_search_box(NcCellWorker* w)
 {
 	const NcFrame* f = &w->frame;
@@ -503,19 +503,28 @@ static bool is_rounding(const NcFrame* f, const NcPiece* piece, double t0, doubl
 	return nc_length_squared(nc_sub(b, a)) < ROUNDING_LENGTH * ROUNDING_LENGTH;
 }
 
-// Let two pieces with contracted ones in between meet in their common point, if rounding allows.
-static void join(const NcFrame* f, NcKeptPiece* left, NcKeptPiece* right)
+// Decide where two pieces meet that follow each other, perhaps with tiny ones in between. What
+// these are, and which of several reasons ended a piece first where they coincide, is rounding. So
+// neighbours along an obstacle meet in the foot condition that both have, and others where their
+// functions are equal.
+static void join(const NcFrame* f, NcBorderPiece* left, NcBorderPiece* right)
 {
-	double roots[2];
-	int count = nc_piece_intersect(&left->piece, &right->piece, roots);
-	for (int i = 0; i < count; ++i)
+	double joint = left->piece.valid_hi;
+	if (joint != right->piece.valid_lo)
 	{
-		if (is_rounding(f, &left->piece, left->hi, roots[i]) &&
-			is_rounding(f, &right->piece, right->lo, roots[i]))
+		double roots[2];
+		int count = nc_piece_intersect(&left->piece, &right->piece, roots);
+		if (count == 0)
 		{
-			left->hi = right->lo = roots[i];
 			return;
 		}
+		bool is_second = count == 2 && fabs(roots[1] - left->hi) < fabs(roots[0] - left->hi);
+		joint = roots[is_second];
+	}
+	if (is_rounding(f, &left->piece, left->hi, joint) &&
+		is_rounding(f, &right->piece, right->lo, joint))
+	{
+		left->hi = right->lo = joint;
 	}
 }
 
@@ -561,75 +570,83 @@ static bool is_tiny(const NcFrame* f, const NcPiece* piece)
 	return nc_length_squared(nc_sub(to, from)) < NC_CONTRACT_LENGTH * NC_CONTRACT_LENGTH;
 }
 
-// Copy the gathered pieces that are long enough to `kept`.
+static void extend_ends(NcCellWorker* w, int first, int last)
+{
+	const NcFrame* f = &w->frame;
+	const NcPiece* p = w->gathered.data;
+	int n = w->gathered.count - 1;
+	NcBorderPiece* begin = &w->border.data[first];
+	NcBorderPiece* end = &w->border.data[last];
+	begin->lo = is_rounding(f, &begin->piece, begin->lo, p[0].lo) ? p[0].lo : begin->lo;
+	end->hi = is_rounding(f, &end->piece, end->hi, p[n].lo) ? p[n].lo : end->hi;
+}
+
+// Copy the gathered pieces to the border, and mark those that are tiny.
 // @param is_open both ends are cuts in the middle of a cell, where pieces may be longer than they
-// look: they are kept
+// look
 static void contract(NcCellWorker* w, bool is_open)
 {
 	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->gathered.data;
 	int n = w->gathered.count - 1;
-	w->kept.count = 0;
+	int first = NC_NULL_INDEX;
+	int last = NC_NULL_INDEX;
+	w->border.count = 0;
+	if (!nc_array_reserve(&w->border, n))
+	{
+		return;
+	}
 	for (int i = 0; i < n; ++i)
 	{
 		bool is_at_cut = is_open && (i == 0 || i == n - 1);
-		if (is_at_cut || !is_tiny(f, &p[i]))
+		NcBorderPiece* piece = &w->border.data[w->border.count++];
+		*piece = (NcBorderPiece){.lo = p[i].lo,
+			.hi = p[i + 1].lo,
+			.piece = p[i],
+			.is_tiny = !is_at_cut && is_tiny(f, &p[i])};
+		if (!piece->is_tiny)
 		{
-			NcKeptPiece kept = {.lo = p[i].lo, .hi = p[i + 1].lo, .piece = p[i]};
-			NcKeptPiece* last = w->kept.count > 0 ? &w->kept.data[w->kept.count - 1] : NULL;
-			if (last != NULL && last->hi < kept.lo)
+			first = first == NC_NULL_INDEX ? i : first;
+			if (last != NC_NULL_INDEX)
 			{
-				join(f, last, &kept);
+				join(f, &w->border.data[last], piece);
 			}
-			nc_array_push(&w->kept, kept);
+			last = i;
 		}
 	}
-	if (w->kept.count > 0 && !w->kept.failed)
+	if (first != NC_NULL_INDEX)
 	{
-		NcKeptPiece* first = &w->kept.data[0];
-		NcKeptPiece* last = &w->kept.data[w->kept.count - 1];
-		first->lo = is_rounding(f, &first->piece, first->lo, p[0].lo) ? p[0].lo : first->lo;
-		last->hi = is_rounding(f, &last->piece, last->hi, p[n].lo) ? p[n].lo : last->hi;
+		extend_ends(w, first, last);
 	}
 }
 
-static void push_record(NcCellWorker* w, NcVec2 position, double t, NcFeature neighbor)
+static void push_record(
+	NcCellWorker* w, NcVec2 position, double t, NcFeature neighbor, bool is_tiny)
 {
-	NcRecord record = {.position = position, .t = t, .neighbor = neighbor};
+	NcRecord record = {.position = position, .t = t, .neighbor = neighbor, .is_tiny = is_tiny};
 	nc_array_push(&w->records, record);
 }
 
-static void emit_side(NcCellWorker* w)
+// Append the records of the border, in rising (step 1) or falling (-1) order of the parameter. A
+// tiny piece is where the piece before it ends.
+static void emit(NcCellWorker* w, int step)
 {
 	const NcFrame* f = &w->frame;
-	int n = w->kept.count;
-	for (int i = 0; i < n; ++i)
+	int n = w->border.count;
+	NcVec2 end = f->origin;
+	double end_t = 0.0;
+	for (int k = 0; k < n; ++k)
 	{
-		const NcKeptPiece* kept = &w->kept.data[i];
-		push_record(w, compute_position(f, &kept->piece, kept->lo), kept->lo, kept->piece.id);
+		const NcBorderPiece* b = &w->border.data[step > 0 ? k : n - 1 - k];
+		double from = step > 0 ? b->lo : b->hi;
+		double to = step > 0 ? b->hi : b->lo;
+		bool is_lost = b->is_tiny && k > 0;
+		NcVec2 position = is_lost ? end : compute_position(f, &b->piece, from);
+		push_record(w, position, is_lost ? end_t : from, b->piece.id, b->is_tiny);
+		end = b->is_tiny ? position : compute_position(f, &b->piece, to);
+		end_t = b->is_tiny ? (is_lost ? end_t : from) : to;
 	}
-	if (n > 0)
-	{
-		const NcKeptPiece* last = &w->kept.data[n - 1];
-		push_record(w, compute_position(f, &last->piece, last->hi), last->hi, NC_NULL_INDEX);
-	}
-}
-
-// The directions of a cone are walked clockwise: s falls.
-static void emit_cone(NcCellWorker* w)
-{
-	const NcFrame* f = &w->frame;
-	int n = w->kept.count;
-	for (int i = n - 1; i >= 0; --i)
-	{
-		const NcKeptPiece* kept = &w->kept.data[i];
-		push_record(w, compute_position(f, &kept->piece, kept->hi), kept->hi, kept->piece.id);
-	}
-	if (n > 0)
-	{
-		const NcKeptPiece* first = &w->kept.data[0];
-		push_record(w, compute_position(f, &first->piece, first->lo), first->lo, NC_NULL_INDEX);
-	}
+	push_record(w, end, end_t, NC_NULL_INDEX, false);
 }
 
 // Whole features.
@@ -647,8 +664,8 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 	NcVec2 b = is_odd ? wall->a : wall->b;
 	NcDirection d = wall->direction;
 	d = is_odd ? (NcDirection){-d.x, -d.y, d.inverse_length} : d;
-	w->frame = (NcFrame){.origin = a, .side = d,
-		.axis = {d.x * d.inverse_length, d.y * d.inverse_length}};
+	w->frame =
+		(NcFrame){.origin = a, .side = d, .axis = {d.x * d.inverse_length, d.y * d.inverse_length}};
 
 	NcVec2 ab = nc_sub(b, a);
 	double length = (d.x * ab.x + d.y * ab.y) * d.inverse_length;
@@ -659,8 +676,7 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 	{
 		double t0 = length * part / part_count;
 		double t1 = part + 1 == part_count ? length : length * (part + 1) / part_count;
-		if (!nc_envelope_reset(
-				&w->envelope, t0, t1, (NcPiece){.c = FAR_AWAY, .id = NC_NULL_INDEX}))
+		if (!nc_envelope_reset(&w->envelope, t0, t1, (NcPiece){.c = FAR_AWAY, .id = NC_NULL_INDEX}))
 		{
 			return;
 		}
@@ -672,12 +688,12 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 	if (!nc_cell_worker_failed(w))
 	{
 		contract(w, false);
-		emit_side(w);
+		emit(w, 1);
 	}
 }
 
-// The frame of directions from n0 counter-clockwise to n1, at most a half turn: its axis lies in the
-// middle. The second term keeps its length when the first one vanishes.
+// The frame of directions from n0 counter-clockwise to n1, at most a half turn: its axis lies in
+// the middle. The second term keeps its length when the first one vanishes.
 static Pair set_cone_frame(NcCellWorker* w, NcVec2 apex, NcVec2 n0, NcVec2 n1)
 {
 	NcVec2 middle = {n0.x + n1.x + (n1.y - n0.y), n0.y + n1.y - (n1.x - n0.x)};
@@ -696,14 +712,14 @@ static void compute_cone_part(
 	{
 		return;
 	}
-	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}),
-		NC_NULL_INDEX);
+	search(
+		w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX);
 	w->gathered.count = 0;
 	gather(w);
 }
 
-// Drop the records of pieces that turn out to be tiny after the two halves are joined, and join what
-// belongs to one neighbour. The border of a full cone is a ring.
+// Join what belongs to one neighbour where the two halves meet, and find out anew what is tiny. The
+// border of a full cone is a ring.
 static void join_ring(NcCellWorker* w, int begin)
 {
 	NcRecord* r = w->records.data + begin;
@@ -722,20 +738,15 @@ static void join_ring(NcCellWorker* w, int begin)
 		--count;
 		r[0] = r[count];
 	}
-	int kept = 0;
 	for (int i = 0; i < count; ++i)
 	{
 		NcVec2 end = r[i + 1 < count ? i + 1 : 0].position;
-		double length = nc_distance(r[i].position, end);
-		if (count == 1 || length >= NC_CONTRACT_LENGTH)
-		{
-			r[kept++] = r[i];
-		}
+		r[i].is_tiny = nc_distance(r[i].position, end) < NC_CONTRACT_LENGTH;
 	}
-	w->records.count = begin + kept;
-	if (kept > 0)
+	w->records.count = begin + count;
+	if (count > 0)
 	{
-		push_record(w, r[0].position, r[0].t, NC_NULL_INDEX);
+		push_record(w, r[0].position, r[0].t, NC_NULL_INDEX, false);
 	}
 }
 
@@ -743,7 +754,7 @@ static void join_ring(NcCellWorker* w, int begin)
 // of regular worlds have no vertices.
 static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCone* cone)
 {
-	static const NcVec2 cut = {0.8944271909999159, 0.4472135954999579};
+	static const NcVec2 cut = {0.79863551004729283, 0.60181502315204827}; // 37 degrees
 	NcVec2 opposite = {-cut.x, -cut.y};
 	int begin = w->records.count;
 	for (int part = 0; part < 2 && !nc_cell_worker_failed(w); ++part)
@@ -754,7 +765,7 @@ static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCon
 		if (!nc_cell_worker_failed(w))
 		{
 			contract(w, true);
-			emit_cone(w);
+			emit(w, -1);
 		}
 	}
 	if (!nc_cell_worker_failed(w))
@@ -775,7 +786,7 @@ static void compute_cone(NcCellWorker* w, const NcSites* sites, int vertex)
 	if (!nc_cell_worker_failed(w))
 	{
 		contract(w, false);
-		emit_cone(w);
+		emit(w, -1);
 	}
 }
 
@@ -791,11 +802,19 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 								: compute_side(worker, sites, index);
 }
 
+void nc_cell_worker_reset(NcCellWorker* worker)
+{
+	worker->envelope.pieces.failed = worker->envelope.spare.failed = false;
+	worker->stamps.failed = worker->records.failed = false;
+	worker->gathered.failed = worker->border.failed = false;
+	worker->records.count = 0;
+}
+
 void nc_cell_worker_free(NcCellWorker* worker)
 {
 	nc_envelope_free(&worker->envelope);
 	nc_array_free(&worker->stamps);
 	nc_array_free(&worker->records);
 	nc_array_free(&worker->gathered);
-	nc_array_free(&worker->kept);
+	nc_array_free(&worker->border);
 }

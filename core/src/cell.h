@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cell of one feature: all free points that are nearer to it than to any other.
 //
-// The cell of a side, in coordinates t along the side and h away from it, is {0 <= h <= f(t)}, where
-// f is the lower envelope of one function for each other feature:
+// The cell of a side, in coordinates t along the side and h away from it, is {0 <= h <= f(t)},
+// where f is the lower envelope of one function for each other feature:
 //
 //   a point (x, y)                       ((t - x)^2 + y^2) / (2 y)
 //   a line with unit normal n at signed
@@ -28,14 +28,15 @@
 /// ones of up to about 1e-5. Not a power of two, because lengths in regular worlds are.
 #define NC_CONTRACT_LENGTH 0.0131
 
-/// Where a piece of a cell border begins. The pieces of a cell are consecutive records and one more,
-/// the end of the last piece. They run with the cell on their right, in the direction in which
-/// nc_feature_next() walks.
+/// Where a piece of a cell border begins. The pieces of a cell are consecutive records and one
+/// more, the end of the last piece. They run with the cell on their right, in the direction in
+/// which nc_feature_next() walks.
 typedef struct NcRecord
 {
 	NcVec2 position;    ///< in snaps
 	double t;           ///< for a side: how far its foot is from the side's start, in snaps
 	NcFeature neighbor; ///< who is on the left of the piece; NC_NULL_INDEX in the last record
+	int is_tiny;        ///< contracted: not part of the diagram, but its neighbour is a neighbour
 } NcRecord;
 
 /// Where and how far from the wall a cell is computed.
@@ -47,12 +48,13 @@ typedef struct NcFrame
 	bool is_cone;
 } NcFrame;
 
-/// A piece that is long enough to stay, with its own ends.
-typedef struct NcKeptPiece
+/// A piece of the finished border, with its own ends.
+typedef struct NcBorderPiece
 {
 	double lo, hi;
 	NcPiece piece;
-} NcKeptPiece;
+	bool is_tiny; ///< shorter than NC_CONTRACT_LENGTH
+} NcBorderPiece;
 
 /// The working memory of one thread.
 typedef struct NcCellWorker
@@ -62,19 +64,22 @@ typedef struct NcCellWorker
 	uint32_t stamp;
 	NcBox search_box; ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
-	NcArray(NcRecord) records; ///< results are appended here
-	NcArray(NcPiece) gathered; ///< the envelopes of all parts of a feature
-	NcArray(NcKeptPiece) kept; ///< those that are not contracted
+	NcArray(NcRecord) records;     ///< results are appended here
+	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a feature
+	NcArray(NcBorderPiece) border; ///< the same, with tiny ones marked
 } NcCellWorker;
 
 void nc_cell_worker_free(NcCellWorker* worker);
+
+/// Forget all records, and a failure, but keep the memory.
+void nc_cell_worker_reset(NcCellWorker* worker);
 
 /// @return whether memory ran out since the worker was created
 static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
 {
 	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
 		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
-		   worker->kept.failed;
+		   worker->border.failed;
 }
 
 /// Compute a cell and append its records.

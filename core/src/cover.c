@@ -2,31 +2,16 @@
 // Which sides of the fragments are free: how many filled obstacles lie over each of them.
 //
 // Walking around a vertex, the cover changes by a known amount at every fragment, so one known side
-// gives all sides of a connected component. The first one is found with a ray: from the lowest
-// vertex of the component to the left, up to the first fragment of another component. That one has a
-// lower vertex still, so the chain of such questions ends outside of the world.
+// gives all sides of a connected component. Where a component of unknown fragments touches none
+// that is known, the first one is found with a ray: from the lowest vertex of the component to the
+// left, up to the first fragment of another component. That one has a lower vertex still, so the
+// chain of such questions ends with something known, or outside of the world.
 //
-// Cost: linear, plus the rays, which are short where obstacles are dense.
+// Cost: linear in the unknown fragments, plus the rays, which are short where obstacles are dense.
 
-#include "snap.h"
+#include "cover.h"
 
 #include "check.h"
-
-// A connected set of fragments, or an isolated point.
-typedef struct Component
-{
-	int lowest;   // its lowest vertex
-	int hit;      // the fragment that its ray hits, or NC_NULL_INDEX
-	bool is_done; // its cover is known
-} Component;
-
-typedef struct Cover
-{
-	NcSnap* snap;
-	NcIntArray component_of; // per vertex
-	NcArray(Component) components;
-	NcIntArray stack;
-} Cover;
 
 // The number of obstacles and walkable areas over a place.
 typedef struct Count
@@ -38,8 +23,8 @@ static Count get_left(const NcSnap* snap, int half)
 {
 	const NcFragment* f = &snap->fragments.data[half >> 1];
 	bool is_odd = half & 1;
-	return (Count){f->cover - (is_odd ? f->solid : 0),
-		f->walkable_cover - (is_odd ? f->walkable : 0)};
+	return (Count){
+		f->cover - (is_odd ? f->solid : 0), f->walkable_cover - (is_odd ? f->walkable : 0)};
 }
 
 static void set_right(NcSnap* snap, int half, Count count)
@@ -50,43 +35,97 @@ static void set_right(NcSnap* snap, int half, Count count)
 	f->walkable_cover = count.walkable + (is_odd ? 0 : f->walkable);
 }
 
+static bool is_known(const NcSnap* snap, int half)
+{
+	return snap->fragments.data[half >> 1].cover != NC_UNKNOWN_COVER;
+}
+
 static bool is_free(Count count)
 {
 	return count.solid <= 0 && count.walkable > 0;
 }
 
-// Components.
+// Spreading.
 
-static void label_component(Cover* cover, int start)
+// Go once around a vertex, starting with a known count on the left of a half.
+static void spread_around(NcSnap* snap, NcCover* cover, int first, Count count)
 {
-	NcSnap* snap = cover->snap;
-	int label = cover->components.count;
-	int lowest = start;
-	cover->stack.count = 0;
-	nc_array_push(&cover->stack, start);
-	cover->component_of.data[start] = label;
-	while (cover->stack.count > 0)
+	int half = first;
+	do
 	{
-		int v = cover->stack.data[--cover->stack.count];
-		const NcVertex* vertex = &snap->vertices.data[v];
-		if (nc_point_compare(vertex->point, snap->vertices.data[lowest].point) < 0)
+		half = nc_half_next(snap, half);
+		if (!is_known(snap, half))
 		{
-			lowest = v;
+			set_right(snap, half, count);
+			nc_array_push(&cover->stack, half ^ 1);
 		}
-		int half = vertex->half;
-		while (half != NC_NULL_INDEX)
+		count = get_left(snap, half);
+	} while (half != first);
+}
+
+static void spread(NcSnap* snap, NcCover* cover, int first, Count count)
+{
+	cover->stack.count = 0;
+	spread_around(snap, cover, first, count);
+	while (cover->stack.count > 0 && !cover->stack.failed)
+	{
+		int half = cover->stack.data[--cover->stack.count];
+		spread_around(snap, cover, half, get_left(snap, half));
+	}
+}
+
+// Spread from known fragments at the ends of an unknown one.
+static void spread_from_known(NcSnap* snap, NcCover* cover, int fragment)
+{
+	for (int end = 0; end < 2 && !is_known(snap, 2 * fragment); ++end)
+	{
+		int first = 2 * fragment + end;
+		int half = nc_half_next(snap, first);
+		while (half != first && !is_known(snap, half))
 		{
-			int end = nc_half_vertex(snap, half ^ 1);
-			if (cover->component_of.data[end] == NC_NULL_INDEX)
-			{
-				cover->component_of.data[end] = label;
-				nc_array_push(&cover->stack, end);
-			}
 			half = nc_half_next(snap, half);
-			half = half == vertex->half ? NC_NULL_INDEX : half;
+		}
+		if (half != first)
+		{
+			spread(snap, cover, half, get_left(snap, half));
 		}
 	}
-	nc_array_push(&cover->components, ((Component){.lowest = lowest, .hit = NC_NULL_INDEX}));
+}
+
+// Components.
+
+static int lower_vertex(const NcSnap* snap, int v, int w)
+{
+	return nc_point_compare(snap->vertices.data[v].point, snap->vertices.data[w].point) <= 0 ? v
+																							 : w;
+}
+
+// Label all unknown fragments connected to one, and find their lowest vertex.
+static void label_component(const NcSnap* snap, NcCover* cover, int fragment)
+{
+	int label = cover->lowest.count;
+	int lowest = snap->fragments.data[fragment].vertices[0];
+	cover->stack.count = 0;
+	nc_array_push(&cover->stack, 2 * fragment);
+	cover->component_of.data[fragment] = label;
+	while (cover->stack.count > 0 && !cover->stack.failed)
+	{
+		int half = cover->stack.data[--cover->stack.count];
+		lowest = lower_vertex(snap, lowest, snap->fragments.data[half >> 1].vertices[0]);
+		for (int end = 0; end < 2; ++end)
+		{
+			int first = half ^ end;
+			for (int h = nc_half_next(snap, first); h != first; h = nc_half_next(snap, h))
+			{
+				if (cover->component_of.data[h >> 1] == NC_NULL_INDEX)
+				{
+					cover->component_of.data[h >> 1] = label;
+					nc_array_push(&cover->stack, h);
+				}
+			}
+		}
+	}
+	nc_array_push(&cover->lowest, lowest);
 }
 
 // Rays.
@@ -141,8 +180,6 @@ static int cast_ray(const NcSnap* snap, NcPoint p)
 	return best;
 }
 
-// Propagation.
-
 // The half that leaves the lowest vertex of a component farthest to the left. All halves point to
 // higher vertices, so the ray runs in the angle to the left of this one.
 static int find_leftmost_half(const NcSnap* snap, int vertex)
@@ -171,134 +208,146 @@ static Count get_count_at_ray(const NcSnap* snap, int hit)
 	return get_left(snap, is_upward ? 2 * hit + 1 : 2 * hit);
 }
 
-// Go once around a vertex, starting with a known count on the left of a half.
-static void spread_around(Cover* cover, int first, Count count)
+// Resolve the component of an unknown fragment, and before it those that its rays need.
+static void resolve_component(NcSnap* snap, NcCover* cover, int fragment)
 {
-	NcSnap* snap = cover->snap;
-	int half = first;
-	do
+	cover->waiting.count = 0;
+	nc_array_push(&cover->waiting, fragment);
+	while (cover->waiting.count > 0 && !cover->waiting.failed)
 	{
-		half = nc_half_next(snap, half);
-		bool is_new = snap->fragments.data[half >> 1].cover == NC_UNKNOWN_COVER;
-		if (is_new)
+		int f = cover->waiting.data[cover->waiting.count - 1];
+		int lowest = cover->lowest.data[cover->component_of.data[f]];
+		int hit = cast_ray(snap, snap->vertices.data[lowest].point);
+		if (hit != NC_NULL_INDEX && !is_known(snap, 2 * hit))
 		{
-			set_right(snap, half, count);
-			nc_array_push(&cover->stack, half ^ 1);
-		}
-		count = get_left(snap, half);
-	} while (half != first);
-}
-
-static void spread(Cover* cover, int first, Count count)
-{
-	cover->stack.count = 0;
-	spread_around(cover, first, count);
-	while (cover->stack.count > 0)
-	{
-		int half = cover->stack.data[--cover->stack.count];
-		spread_around(cover, half, get_left(cover->snap, half));
-	}
-}
-
-static void resolve_component(Cover* cover, Component* component)
-{
-	NcSnap* snap = cover->snap;
-	Count count = get_count_at_ray(snap, component->hit);
-	NcVertex* vertex = &snap->vertices.data[component->lowest];
-	if (vertex->half == NC_NULL_INDEX)
-	{
-		vertex->is_free = is_free(count);
-	}
-	else
-	{
-		spread(cover, find_leftmost_half(snap, component->lowest), count);
-	}
-	component->is_done = true;
-}
-
-// The component to ask before this one, if its cover is not known yet.
-static int find_unknown_parent(const Cover* cover, int component)
-{
-	int hit = cover->components.data[component].hit;
-	if (hit == NC_NULL_INDEX)
-	{
-		return NC_NULL_INDEX;
-	}
-	int parent = cover->component_of.data[cover->snap->fragments.data[hit].vertices[0]];
-	return cover->components.data[parent].is_done ? NC_NULL_INDEX : parent;
-}
-
-static void resolve_all(Cover* cover)
-{
-	NcIntArray waiting = {0};
-	for (int c = 0; c < cover->components.count; ++c)
-	{
-		if (cover->components.data[c].is_done)
-		{
+			nc_array_push(&cover->waiting, hit);
 			continue;
 		}
-		nc_array_push(&waiting, c);
-		while (waiting.count > 0 && !waiting.failed)
-		{
-			int top = waiting.data[waiting.count - 1];
-			int parent = find_unknown_parent(cover, top);
-			if (parent != NC_NULL_INDEX)
-			{
-				nc_array_push(&waiting, parent);
-				continue;
-			}
-			resolve_component(cover, &cover->components.data[top]);
-			--waiting.count;
-		}
-	}
-	cover->stack.failed |= waiting.failed;
-	nc_array_free(&waiting);
-}
-
-static void store_free_sides(NcSnap* snap)
-{
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		bool left = is_free(get_left(snap, 2 * f));
-		bool right = is_free(get_left(snap, 2 * f + 1));
-		snap->fragments.data[f].is_free = (uint8_t)(left | right << 1);
+		spread(snap, cover, find_leftmost_half(snap, lowest), get_count_at_ray(snap, hit));
+		--cover->waiting.count;
 	}
 }
 
-void nc_snap_compute_cover(NcSnap* snap)
+// Whether a fragment is nothing but the border of walkable areas.
+static bool is_outline(const NcSnap* snap, int fragment)
 {
+	int use = snap->fragments.data[fragment].first_use;
+	for (; use != NC_NULL_INDEX; use = snap->uses.data[use].next_of_fragment)
+	{
+		if (snap->edges.data[snap->uses.data[use].edge].edge.walkable == 0)
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// An outline between two walkable areas is no wall: nothing is there.
+static void store_freedom(NcSnap* snap, int fragment)
+{
+	NcFragment* f = &snap->fragments.data[fragment];
+	bool left = is_free(get_left(snap, 2 * fragment));
+	bool right = is_free(get_left(snap, 2 * fragment + 1));
+	f->is_open = left && right && is_outline(snap, fragment);
+	f->is_free = f->is_open ? 0 : (uint8_t)(left | right << 1);
+}
+
+static bool has_failed(const NcCover* cover)
+{
+	return cover->stack.failed || cover->waiting.failed || cover->lowest.failed ||
+		   cover->component_of.failed || cover->fragments.failed || cover->points.failed;
+}
+
+// Label the components that known fragments did not reach.
+static bool label_rest(const NcSnap* snap, NcCover* cover)
+{
+	cover->lowest.count = 0;
+	if (!nc_array_resize(&cover->component_of, snap->fragments.count))
+	{
+		return false;
+	}
+	for (int i = 0; i < cover->fragments.count; ++i)
+	{
+		cover->component_of.data[cover->fragments.data[i]] = NC_NULL_INDEX;
+	}
+	for (int i = 0; i < cover->fragments.count && !has_failed(cover); ++i)
+	{
+		int f = cover->fragments.data[i];
+		if (!is_known(snap, 2 * f) && cover->component_of.data[f] == NC_NULL_INDEX)
+		{
+			label_component(snap, cover, f);
+		}
+	}
+	return !has_failed(cover);
+}
+
+bool nc_cover_compute(NcSnap* snap, NcCover* cover)
+{
+	if (has_failed(cover))
+	{
+		return false;
+	}
+	for (int i = 0; i < cover->fragments.count; ++i)
+	{
+		snap->fragments.data[cover->fragments.data[i]].cover = NC_UNKNOWN_COVER;
+	}
+	for (int i = 0; i < cover->fragments.count; ++i)
+	{
+		spread_from_known(snap, cover, cover->fragments.data[i]);
+	}
+	if (!label_rest(snap, cover))
+	{
+		return false;
+	}
+	for (int i = 0; i < cover->fragments.count && !has_failed(cover); ++i)
+	{
+		int f = cover->fragments.data[i];
+		if (!is_known(snap, 2 * f))
+		{
+			resolve_component(snap, cover, f);
+		}
+	}
+	if (has_failed(cover))
+	{
+		return false;
+	}
+	for (int i = 0; i < cover->fragments.count; ++i)
+	{
+		store_freedom(snap, cover->fragments.data[i]);
+	}
+	for (int i = 0; i < cover->points.count; ++i)
+	{
+		NcVertex* vertex = &snap->vertices.data[cover->points.data[i]];
+		vertex->is_free = is_free(get_count_at_ray(snap, cast_ray(snap, vertex->point)));
+	}
+	return !has_failed(cover);
+}
+
+void nc_cover_free(NcCover* cover)
+{
+	nc_array_free(&cover->fragments);
+	nc_array_free(&cover->points);
+	nc_array_free(&cover->component_of);
+	nc_array_free(&cover->lowest);
+	nc_array_free(&cover->stack);
+	nc_array_free(&cover->waiting);
+}
+
+bool nc_snap_compute_cover(NcSnap* snap)
+{
+	NcCover cover = {0};
 	for (int f = 0; f < snap->fragments.count; ++f)
 	{
-		snap->fragments.data[f].cover = NC_UNKNOWN_COVER;
+		nc_array_push(&cover.fragments, f);
 	}
-
-	Cover cover = {.snap = snap};
-	nc_array_resize(&cover.component_of, snap->vertices.count);
-	for (int v = 0; v < cover.component_of.count; ++v)
+	for (int v = 0; v < snap->vertices.count; ++v)
 	{
-		cover.component_of.data[v] = NC_NULL_INDEX;
-	}
-	for (int v = 0; v < cover.component_of.count && !cover.stack.failed; ++v)
-	{
-		if (cover.component_of.data[v] == NC_NULL_INDEX)
+		if (snap->vertices.data[v].half == NC_NULL_INDEX)
 		{
-			label_component(&cover, v);
+			nc_array_push(&cover.points, v);
 		}
 	}
-	if (!cover.stack.failed && !cover.components.failed && !cover.component_of.failed)
-	{
-		for (int c = 0; c < cover.components.count; ++c)
-		{
-			Component* component = &cover.components.data[c];
-			component->hit = cast_ray(snap, snap->vertices.data[component->lowest].point);
-		}
-		resolve_all(&cover);
-		store_free_sides(snap);
-	}
-
-	snap->fragments.failed |=
-		cover.stack.failed || cover.components.failed || cover.component_of.failed;
-	nc_array_free(&cover.component_of);
-	nc_array_free(&cover.components);
-	nc_array_free(&cover.stack);
+	bool is_done = nc_cover_compute(snap, &cover);
+	nc_cover_free(&cover);
+	return is_done;
 }

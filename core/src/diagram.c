@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: MIT
-// All cells, stitched into one graph: see diagram.h for the terms.
-//
-// Everything that decides about the result does so by coordinates: which of two neighbours decides
-// whether their border exists, and which of the computed positions of a junction is taken. So the
-// diagram has the same bits for every order of features and threads.
+// All cells, stitched into one graph: see diagram.h for the terms. This file builds everything at
+// once; diagram_update.c changes parts of it.
 
 #include "diagram.h"
 
 #include "check.h"
 
-// Twins begin and end in the same places up to rounding, and up to the pieces that were contracted
-// on either side. In snaps.
-#define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
+int nc_range_capacity(int record_count)
+{
+	if (record_count <= 64)
+	{
+		return (record_count + 1) & ~1;
+	}
+	int capacity = 128;
+	while (capacity < record_count)
+	{
+		capacity *= 2;
+	}
+	return capacity;
+}
+
+int nc_range_class(int capacity)
+{
+	if (capacity <= 64)
+	{
+		return capacity / 2 - 1;
+	}
+	int class = 32;
+	for (int c = 128; c < capacity; c *= 2)
+	{
+		++class;
+	}
+	return class;
+}
 
 // Cells.
 
@@ -35,7 +56,6 @@ static void compute_cells(void* context, int begin, int end, int worker)
 		cell->begin = w->records.count;
 		nc_cell_compute(w, &work->diagram->sites, feature);
 		cell->count = w->records.count - cell->begin - 1;
-		cell->count = cell->count < 0 ? 0 : cell->count;
 		work->worker_of.data[i] = worker;
 	}
 }
@@ -44,17 +64,20 @@ static void compute_cells(void* context, int begin, int end, int worker)
 static bool collect_records(Work* work, int feature_count, int worker_count)
 {
 	NcDiagram* diagram = work->diagram;
-	long long total = 0;
 	for (int i = 0; i < worker_count; ++i)
 	{
 		if (nc_cell_worker_failed(&work->workers[i]))
 		{
 			return false;
 		}
-		total += work->workers[i].records.count;
+	}
+	long long total = 0;
+	for (int i = 0; i < feature_count; ++i)
+	{
+		total += nc_range_capacity(nc_diagram_cell(diagram, work->features[i])->count + 1);
 	}
 	if (total > INT_MAX / 2 || !nc_array_reserve(&diagram->records, total) ||
-		!nc_array_reserve(&diagram->owners, total))
+		!nc_array_reserve(&diagram->links, total))
 	{
 		return false;
 	}
@@ -63,10 +86,14 @@ static bool collect_records(Work* work, int feature_count, int worker_count)
 		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
 		const NcRecord* from = work->workers[work->worker_of.data[i]].records.data + cell->begin;
 		cell->begin = diagram->records.count;
-		for (int k = 0; cell->count > 0 && k <= cell->count; ++k)
+		cell->capacity = nc_range_capacity(cell->count + 1);
+		for (int k = 0; k < cell->capacity; ++k)
 		{
-			diagram->records.data[diagram->records.count++] = from[k];
-			diagram->owners.data[diagram->owners.count++] = work->features[i];
+			NcLink link = {work->features[i], NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX,
+				NC_NULL_INDEX, NC_NULL_INDEX};
+			diagram->records.data[diagram->records.count++] =
+				from[k < cell->count ? k : cell->count];
+			diagram->links.data[diagram->links.count++] = link;
 		}
 	}
 	return true;
@@ -75,9 +102,8 @@ static bool collect_records(Work* work, int feature_count, int worker_count)
 static bool compute_all_cells(
 	NcDiagram* diagram, const NcFeature* features, int count, const NcParallel* parallel)
 {
-	int worker_count = parallel->run != NULL && parallel->worker_count > 1
-						   ? parallel->worker_count
-						   : 1;
+	int worker_count =
+		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
 	Work work = {.diagram = diagram, .features = features};
 	bool is_done =
@@ -106,75 +132,71 @@ static bool compute_all_cells(
 
 // Twins.
 
-static double max_squared_distance(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
-{
-	return nc_max(nc_length_squared(nc_sub(a, b)), nc_length_squared(nc_sub(c, d)));
-}
+// Twins begin and end in the same places up to rounding, and up to the pieces that were contracted
+// on either side. In snaps.
+#define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
-// The piece of the neighbour's cell that runs back along a piece, or NC_NULL_INDEX.
-static int find_twin(const NcDiagram* diagram, int piece)
+// The piece of the neighbour's cell that runs back along a piece best, or NC_NULL_INDEX.
+static int find_best_match(const NcDiagram* diagram, int piece)
 {
 	const NcRecord* r = diagram->records.data;
-	NcFeature owner = diagram->owners.data[piece];
+	NcFeature owner = diagram->links.data[piece].owner;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
 	int best = NC_NULL_INDEX;
 	double best_distance = TWIN_DISTANCE * TWIN_DISTANCE;
-	for (int i = 0; i < cell->count; ++i)
+	for (int q = cell->begin; q < cell->begin + cell->count; ++q)
 	{
-		int candidate = cell->begin + i;
-		if (r[candidate].neighbor != owner)
+		if (r[q].neighbor != owner || r[q].is_tiny)
 		{
 			continue;
 		}
-		double distance = max_squared_distance(r[candidate].position, r[piece + 1].position,
-			r[candidate + 1].position, r[piece].position);
+		double distance = nc_max(nc_length_squared(nc_sub(r[q].position, r[piece + 1].position)),
+			nc_length_squared(nc_sub(r[q + 1].position, r[piece].position)));
 		if (distance < best_distance)
 		{
-			best = candidate;
+			best = q;
 			best_distance = distance;
 		}
 	}
 	return best;
 }
 
-static void link_twins(NcDiagram* diagram)
+int nc_diagram_find_twin(const NcDiagram* diagram, int piece)
 {
-	const NcRecord* r = diagram->records.data;
-	for (int p = 0; p < diagram->records.count; ++p)
+	const NcRecord* record = &diagram->records.data[piece];
+	if (record->neighbor == NC_NULL_INDEX || record->is_tiny)
 	{
-		diagram->twins.data[p] = NC_NULL_INDEX;
+		return NC_NULL_INDEX;
 	}
-	for (int p = 0; p < diagram->records.count; ++p)
+	int twin = find_best_match(diagram, piece);
+	bool is_mutual = twin != NC_NULL_INDEX && find_best_match(diagram, twin) == piece;
+	return is_mutual ? twin : NC_NULL_INDEX;
+}
+
+static void link_cell(NcDiagram* diagram, NcFeature feature)
+{
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		NcFeature g = r[p].neighbor;
-		if (g == NC_NULL_INDEX || diagram->twins.data[p] != NC_NULL_INDEX ||
-			nc_feature_compare(&diagram->sites, diagram->owners.data[p], g) > 0)
+		if (diagram->links.data[p].twin == NC_NULL_INDEX)
 		{
-			continue;
+			int twin = nc_diagram_find_twin(diagram, p);
+			if (twin != NC_NULL_INDEX)
+			{
+				diagram->links.data[p].twin = twin;
+				diagram->links.data[twin].twin = p;
+			}
 		}
-		int twin = find_twin(diagram, p);
-		if (twin != NC_NULL_INDEX)
-		{
-			diagram->twins.data[p] = twin;
-			diagram->twins.data[twin] = p;
-		}
-	}
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		bool is_lonely = r[p].neighbor != NC_NULL_INDEX && diagram->twins.data[p] == NC_NULL_INDEX;
-		diagram->unresolved_count +=
-			is_lonely && nc_distance(r[p].position, r[p + 1].position) > TWIN_DISTANCE;
 	}
 }
 
 // Next.
 
-// The first piece with a twin at or after a record of a cell, or NC_NULL_INDEX.
-static int find_linked_piece(const NcDiagram* diagram, const NcCell* cell, int from)
+int nc_diagram_find_linked(const NcDiagram* diagram, const NcCell* cell, int from)
 {
 	for (int p = from; p < cell->begin + cell->count; ++p)
 	{
-		if (diagram->twins.data[p] != NC_NULL_INDEX)
+		if (nc_piece_is_linked(diagram, p))
 		{
 			return p;
 		}
@@ -182,18 +204,17 @@ static int find_linked_piece(const NcDiagram* diagram, const NcCell* cell, int f
 	return NC_NULL_INDEX;
 }
 
-static int find_next(const NcDiagram* diagram, int piece)
+int nc_diagram_find_next(const NcDiagram* diagram, int piece)
 {
-	NcFeature owner = diagram->owners.data[piece];
-	const NcCell* cell = nc_diagram_cell(diagram, owner);
-	int next = find_linked_piece(diagram, cell, piece + 1);
-	NcFeature feature = owner;
+	NcFeature feature = nc_piece_owner(diagram, piece);
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	int next = nc_diagram_find_linked(diagram, cell, piece + 1);
 	while (next == NC_NULL_INDEX)
 	{
 		// A walk around an obstacle comes back to the owner, which has a linked piece.
 		feature = nc_feature_next(&diagram->sites, feature);
 		cell = nc_diagram_cell(diagram, feature);
-		next = find_linked_piece(diagram, cell, cell->begin);
+		next = nc_diagram_find_linked(diagram, cell, cell->begin);
 	}
 	return next;
 }
@@ -220,8 +241,7 @@ static bool is_before(NcVec2 a, NcVec2 b)
 static NcVec2 choose_position(const NcDiagram* diagram, int piece)
 {
 	NcVec2 best = diagram->records.data[piece].position;
-	for (int p = diagram->nexts.data[diagram->twins.data[piece]]; p != piece;
-		 p = diagram->nexts.data[diagram->twins.data[p]])
+	for (int p = nc_piece_around(diagram, piece); p != piece; p = nc_piece_around(diagram, p))
 	{
 		NcVec2 position = diagram->records.data[p].position;
 		best = is_before(position, best) ? position : best;
@@ -229,43 +249,52 @@ static NcVec2 choose_position(const NcDiagram* diagram, int piece)
 	return best;
 }
 
-static void add_junction(NcDiagram* diagram, int piece)
+NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 {
-	NcJunction junction = {.position = choose_position(diagram, piece), .piece = piece};
-	junction.clearance = HUGE_VAL;
+	NcJunction junction = {
+		.position = choose_position(diagram, piece), .clearance = HUGE_VAL, .piece = piece};
 	int p = piece;
 	do
 	{
-		diagram->junction_of.data[p] = diagram->junctions.count;
 		++junction.degree;
 		NcVec2 foot =
-			nc_diagram_compute_foot(diagram, diagram->owners.data[p], junction.position);
-		junction.clearance =
-			nc_min(junction.clearance, nc_distance(foot, junction.position));
-		p = diagram->nexts.data[diagram->twins.data[p]];
+			nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), junction.position);
+		junction.clearance = nc_min(junction.clearance, nc_distance(foot, junction.position));
+		p = nc_piece_around(diagram, p);
+	} while (p != piece);
+	return junction;
+}
+
+static void add_junction(NcDiagram* diagram, int piece)
+{
+	NcJunction junction = nc_diagram_compute_junction(diagram, piece);
+	int p = piece;
+	do
+	{
+		diagram->links.data[p].junction = diagram->junctions.count;
+		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	nc_array_push(&diagram->junctions, junction);
 }
 
-static bool stitch(NcDiagram* diagram)
+// Building.
+
+static bool stitch(NcDiagram* diagram, const NcFeature* features, int feature_count)
 {
-	int count = diagram->records.count;
-	if (!nc_array_resize(&diagram->twins, count) || !nc_array_resize(&diagram->nexts, count) ||
-		!nc_array_resize(&diagram->junction_of, count))
+	for (int i = 0; i < feature_count; ++i)
 	{
-		return false;
+		link_cell(diagram, features[i]);
 	}
-	link_twins(diagram);
-	for (int p = 0; p < count; ++p)
+	for (int p = 0; p < diagram->links.count; ++p)
 	{
-		bool is_linked = diagram->twins.data[p] != NC_NULL_INDEX;
-		diagram->nexts.data[p] = is_linked ? find_next(diagram, p) : NC_NULL_INDEX;
-		diagram->junction_of.data[p] = NC_NULL_INDEX;
+		if (nc_piece_is_linked(diagram, p))
+		{
+			diagram->links.data[p].next = nc_diagram_find_next(diagram, p);
+		}
 	}
-	for (int p = 0; p < count; ++p)
+	for (int p = 0; p < diagram->links.count; ++p)
 	{
-		if (diagram->twins.data[p] != NC_NULL_INDEX &&
-			diagram->junction_of.data[p] == NC_NULL_INDEX)
+		if (nc_piece_is_linked(diagram, p) && diagram->links.data[p].junction == NC_NULL_INDEX)
 		{
 			add_junction(diagram, p);
 		}
@@ -303,10 +332,9 @@ NcStatus nc_diagram_build(NcDiagram* diagram, const NcParallel* parallel)
 	if (is_built)
 	{
 		list_features(&diagram->sites, &features);
-		diagram->cell_count = features.count;
 		is_built = !features.failed &&
 				   compute_all_cells(diagram, features.data, features.count, parallel) &&
-				   stitch(diagram);
+				   stitch(diagram, features.data, features.count);
 	}
 	nc_array_free(&features);
 	return is_built ? NC_OK : NC_OUT_OF_MEMORY;
@@ -319,9 +347,53 @@ void nc_diagram_free(NcDiagram* diagram)
 	nc_array_free(&diagram->side_cells);
 	nc_array_free(&diagram->cone_cells);
 	nc_array_free(&diagram->records);
-	nc_array_free(&diagram->owners);
-	nc_array_free(&diagram->twins);
-	nc_array_free(&diagram->nexts);
-	nc_array_free(&diagram->junction_of);
+	nc_array_free(&diagram->links);
 	nc_array_free(&diagram->junctions);
+	nc_array_free(&diagram->free_junctions);
+	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
+	{
+		nc_array_free(&diagram->free_ranges[i]);
+	}
+}
+
+// Counting.
+
+int nc_diagram_count_cells(const NcDiagram* diagram)
+{
+	int count = 0;
+	for (int half = 0; half < 2 * diagram->snap.fragments.count; ++half)
+	{
+		count += nc_side_is_free(&diagram->snap, half);
+	}
+	for (int v = 0; v < diagram->sites.has_cone.count; ++v)
+	{
+		count += diagram->sites.has_cone.data[v];
+	}
+	return count;
+}
+
+static int count_unresolved_in(const NcDiagram* diagram, const NcCell* cell)
+{
+	const NcRecord* r = diagram->records.data;
+	int count = 0;
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		bool is_lonely = !nc_piece_is_linked(diagram, p) && !r[p].is_tiny;
+		count += is_lonely && nc_distance(r[p].position, r[p + 1].position) > TWIN_DISTANCE;
+	}
+	return count;
+}
+
+int nc_diagram_count_unresolved(const NcDiagram* diagram)
+{
+	int count = 0;
+	for (int i = 0; i < diagram->side_cells.count; ++i)
+	{
+		count += count_unresolved_in(diagram, &diagram->side_cells.data[i]);
+	}
+	for (int i = 0; i < diagram->cone_cells.count; ++i)
+	{
+		count += count_unresolved_in(diagram, &diagram->cone_cells.data[i]);
+	}
+	return count;
 }

@@ -195,6 +195,8 @@ void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
 	const NcPiece* p = envelope->pieces.data;
 	double begin = p[0].lo;
 	double end = p[envelope->count].lo;
+	piece.valid_lo = piece.lo;
+	piece.valid_hi = hi;
 	piece.lo = piece.lo < begin ? begin : piece.lo;
 	hi = hi > end ? end : hi;
 	if (!(hi > piece.lo))

@@ -13,7 +13,8 @@ typedef struct NcPiece
 {
 	double lo;
 	double a, b, c;
-	int id; ///< who contributed it
+	double valid_lo, valid_hi; ///< the interval over which it was inserted
+	int id;                    ///< who contributed it
 } NcPiece;
 
 typedef struct NcEnvelope

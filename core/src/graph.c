@@ -1,71 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The medial axis as vertices and edges: see graph.h.
+//
+// Building is attaching everything; updating is detaching what contains changed pieces, and
+// attaching what has no edge afterwards.
 
 #include "graph.h"
 
 #include "check.h"
 
-typedef struct Builder
+typedef struct Context
 {
 	NcGraph* graph;
-	const NcDiagram* diagram;
-	NcIntArray parents; // union-find over vertices, to count components
-} Builder;
+	NcDiagram* diagram;
+	NcGraphUpdate* update;
+	NcJournal* journal; // NULL while building
+} Context;
+
+static bool has_failed(const Context* c)
+{
+	const NcGraphUpdate* u = c->update;
+	return (c->journal != NULL && c->journal->has_failed) || c->graph->vertices.failed ||
+		   c->graph->edges.failed || c->graph->ends.failed || c->graph->vertex_of.failed ||
+		   u->dead_vertices.failed || u->dead_edges.failed || u->loose.failed || u->touched.failed;
+}
 
 static NcVec2 get_start(const NcDiagram* diagram, int piece)
 {
-	return diagram->junctions.data[diagram->junction_of.data[piece]].position;
-}
-
-static int get_degree(const NcDiagram* diagram, int piece)
-{
-	return diagram->junctions.data[diagram->junction_of.data[piece]].degree;
-}
-
-static int add_vertex(Builder* builder, int junction)
-{
-	NcGraph* graph = builder->graph;
-	int index = graph->vertex_of.data[junction];
-	if (index == NC_NULL_INDEX)
-	{
-		index = graph->vertices.count;
-		graph->vertex_of.data[junction] = index;
-		nc_array_push(&graph->vertices, ((NcGraphVertex){.junction = junction}));
-		nc_array_push(&builder->parents, index);
-	}
-	return index;
-}
-
-static int find_root(Builder* builder, int vertex)
-{
-	int* parents = builder->parents.data;
-	while (parents[vertex] != vertex)
-	{
-		parents[vertex] = parents[parents[vertex]];
-		vertex = parents[vertex];
-	}
-	return vertex;
-}
-
-// The last piece of the chain that begins with `piece`: it ends in a vertex, or where it began.
-static int find_chain_end(const Builder* builder, int piece, int* arc_count)
-{
-	const NcDiagram* diagram = builder->diagram;
-	int p = piece;
-	*arc_count = 1;
-	for (;;)
-	{
-		int next = diagram->nexts.data[p];
-		int junction = diagram->junction_of.data[diagram->twins.data[p]];
-		bool is_vertex = diagram->junctions.data[junction].degree != 2 ||
-						 builder->graph->vertex_of.data[junction] != NC_NULL_INDEX;
-		if (is_vertex || next == piece)
-		{
-			return p;
-		}
-		p = next;
-		++*arc_count;
-	}
+	return nc_piece_junction(diagram, piece)->position;
 }
 
 static bool is_before(NcVec2 a, NcVec2 b)
@@ -73,35 +34,169 @@ static bool is_before(NcVec2 a, NcVec2 b)
 	return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
+// Detaching.
+
+// Empty a vertex whose junction is gone, or that was only there because its edge was a loop.
+static void release_vertex(Context* c, int vertex)
+{
+	NcGraphVertex* v = &c->graph->vertices.data[vertex];
+	bool is_loop_vertex =
+		v->junction != NC_NULL_INDEX && c->diagram->junctions.data[v->junction].degree == 2;
+	if (is_loop_vertex && nc_journal_reserve(c->journal, 3))
+	{
+		*nc_edit(c->journal, &c->graph->vertex_of, v->junction) = NC_NULL_INDEX;
+		nc_edit(c->journal, &c->graph->vertices, vertex)->junction = NC_NULL_INDEX;
+		nc_array_push(&c->update->dead_vertices, vertex);
+	}
+	else
+	{
+		nc_array_push(&c->update->touched, vertex);
+	}
+}
+
+void nc_graph_detach(
+	NcGraph* graph, NcDiagram* diagram, int piece, NcGraphUpdate* update, NcJournal* journal)
+{
+	Context c = {graph, diagram, update, journal};
+	int edge_of = diagram->links.data[piece].edge;
+	if (edge_of == NC_NULL_INDEX)
+	{
+		return;
+	}
+	NcGraphEdge edge = graph->edges.data[edge_of >> 1];
+	if (!nc_journal_reserve(journal, 2 * edge.arc_count + 1))
+	{
+		return;
+	}
+	int p = edge.first_piece;
+	for (int i = 0; i < edge.arc_count; ++i)
+	{
+		int twin = nc_piece_twin(diagram, p);
+		nc_edit(journal, &diagram->links, p)->edge = NC_NULL_INDEX;
+		nc_edit(journal, &diagram->links, twin)->edge = NC_NULL_INDEX;
+		nc_array_push(&update->loose, p);
+		p = nc_piece_next(diagram, p);
+	}
+	nc_edit(journal, &graph->edges, edge_of >> 1)->arc_count = 0;
+	nc_array_push(&update->dead_edges, edge_of >> 1);
+	release_vertex(&c, edge.vertices[0]);
+	if (edge.vertices[1] != edge.vertices[0])
+	{
+		release_vertex(&c, edge.vertices[1]);
+	}
+}
+
+// Attaching.
+
+static bool grow_vertex_of(Context* c)
+{
+	int count = c->graph->vertex_of.count;
+	if (!nc_array_resize(&c->graph->vertex_of, c->diagram->junctions.count))
+	{
+		return false;
+	}
+	for (int i = count; i < c->graph->vertex_of.count; ++i)
+	{
+		c->graph->vertex_of.data[i] = NC_NULL_INDEX;
+	}
+	return true;
+}
+
+// Vertices whose junctions are gone become empty.
+static void drop_dead_vertices(Context* c)
+{
+	NcGraph* graph = c->graph;
+	for (int i = 0; i < c->update->touched.count; ++i)
+	{
+		int vertex = c->update->touched.data[i];
+		int junction = graph->vertices.data[vertex].junction;
+		bool is_dead =
+			junction != NC_NULL_INDEX && c->diagram->junctions.data[junction].degree == 0;
+		if (is_dead && nc_journal_reserve(c->journal, 2))
+		{
+			*nc_edit(c->journal, &graph->vertex_of, junction) = NC_NULL_INDEX;
+			nc_edit(c->journal, &graph->vertices, vertex)->junction = NC_NULL_INDEX;
+			nc_array_push(&c->update->dead_vertices, vertex);
+		}
+	}
+}
+
+// The vertex of the junction in which a piece begins.
+static int take_vertex(Context* c, int piece)
+{
+	NcGraph* graph = c->graph;
+	int junction = c->diagram->links.data[piece].junction;
+	int index = graph->vertex_of.data[junction];
+	if (index != NC_NULL_INDEX || !nc_journal_reserve(c->journal, 2))
+	{
+		nc_array_push(&c->update->touched, index);
+		return index;
+	}
+	NcGraphVertex vertex = {.junction = junction};
+	if (graph->free_vertices.count > 0)
+	{
+		index = graph->free_vertices.data[--graph->free_vertices.count];
+		*nc_edit(c->journal, &graph->vertices, index) = vertex;
+	}
+	else
+	{
+		index = graph->vertices.count;
+		nc_array_push(&graph->vertices, vertex);
+	}
+	*nc_edit(c->journal, &graph->vertex_of, junction) = index;
+	nc_array_push(&c->update->touched, index);
+	return index;
+}
+
+// The last piece of the chain that begins with `piece`: it ends in a vertex, or where it began.
+static int find_chain_end(const Context* c, int piece, int* arc_count)
+{
+	const NcDiagram* diagram = c->diagram;
+	int p = piece;
+	for (*arc_count = 1;; ++*arc_count)
+	{
+		int next = nc_piece_next(diagram, p);
+		int end = diagram->links.data[nc_piece_twin(diagram, p)].junction;
+		bool is_vertex = diagram->junctions.data[end].degree != 2 ||
+						 c->graph->vertex_of.data[end] != NC_NULL_INDEX;
+		if (is_vertex || next == piece)
+		{
+			return p;
+		}
+		p = next;
+	}
+}
+
 // Whether a chain should run the other way, so that an edge has the same direction whichever of its
 // pieces is found first: from the lower end, or, on a loop, towards the lower neighbour.
 static bool should_reverse(const NcDiagram* diagram, int first, int last)
 {
-	int back = diagram->twins.data[last];
+	int back = nc_piece_twin(diagram, last);
 	NcVec2 a = get_start(diagram, first);
 	NcVec2 b = get_start(diagram, back);
 	if (a.x != b.x || a.y != b.y)
 	{
 		return is_before(b, a);
 	}
-	NcVec2 after = get_start(diagram, diagram->twins.data[first]);
-	NcVec2 before = get_start(diagram, diagram->twins.data[back]);
+	NcVec2 after = get_start(diagram, nc_piece_twin(diagram, first));
+	NcVec2 before = get_start(diagram, nc_piece_twin(diagram, back));
 	return is_before(before, after);
 }
 
-static void measure_edge(Builder* builder, int index)
+static void measure_edge(Context* c, int index)
 {
-	NcGraphEdge* edge = &builder->graph->edges.data[index];
+	NcDiagram* diagram = c->diagram;
+	NcGraphEdge* edge = &c->graph->edges.data[index];
 	int p = edge->first_piece;
 	for (int i = 0; i < edge->arc_count; ++i)
 	{
-		int twin = builder->diagram->twins.data[p];
-		builder->graph->edge_of.data[p] = 2 * index;
-		builder->graph->edge_of.data[twin] = 2 * index + 1;
-		builder->graph->arc_of.data[p] = i;
-		builder->graph->arc_of.data[twin] = i;
+		NcLink* link = nc_edit(c->journal, &diagram->links, p);
+		NcLink* twin = nc_edit(c->journal, &diagram->links, link->twin);
+		link->edge = 2 * index;
+		twin->edge = 2 * index + 1;
+		link->arc = twin->arc = i;
 
-		NcArc arc = nc_arc_of_piece(builder->diagram, p);
+		NcArc arc = nc_arc_of_piece(diagram, p);
 		edge->length += nc_arc_compute_length(&arc);
 		NcVec2 position;
 		double min = nc_arc_find_min(&arc, &position);
@@ -111,126 +206,184 @@ static void measure_edge(Builder* builder, int index)
 			edge->min_clearance = min;
 			edge->min_position = position;
 		}
-		p = builder->diagram->nexts.data[p];
+		p = link->next;
 	}
 }
 
-// Add the edge whose chain begins with a piece that begins in a vertex.
-static void add_edge(Builder* builder, int piece)
+static int take_edge(Context* c, NcGraphEdge edge)
 {
-	const NcDiagram* diagram = builder->diagram;
-	NcGraph* graph = builder->graph;
+	NcGraph* graph = c->graph;
+	if (graph->free_edges.count > 0)
+	{
+		int index = graph->free_edges.data[--graph->free_edges.count];
+		*nc_edit(c->journal, &graph->edges, index) = edge;
+		return index;
+	}
+	return nc_array_push(&graph->edges, edge) ? graph->edges.count - 1 : NC_NULL_INDEX;
+}
+
+// Add the edge whose chain begins with a piece that begins in a vertex.
+static void add_edge(Context* c, int piece)
+{
+	const NcDiagram* diagram = c->diagram;
 	int arc_count;
-	int last = find_chain_end(builder, piece, &arc_count);
+	int last = find_chain_end(c, piece, &arc_count);
 	bool is_reversed = should_reverse(diagram, piece, last);
-	int first = is_reversed ? diagram->twins.data[last] : piece;
-	int back = is_reversed ? diagram->twins.data[piece] : last;
+	int first = is_reversed ? nc_piece_twin(diagram, last) : piece;
+	int back = is_reversed ? nc_piece_twin(diagram, piece) : last;
 	NcGraphEdge edge = {
 		.first_piece = first,
 		.last_piece = back,
 		.arc_count = arc_count,
 		.min_clearance = HUGE_VAL,
-		.vertices = {add_vertex(builder, diagram->junction_of.data[first]),
-			add_vertex(builder, diagram->junction_of.data[diagram->twins.data[back]])},
+		.vertices = {take_vertex(c, first), take_vertex(c, nc_piece_twin(diagram, back))},
 	};
-	int index = graph->edges.count;
-	if (!nc_array_push(&graph->edges, edge) || builder->parents.failed)
+	if (has_failed(c) || !nc_journal_reserve(c->journal, 2 * arc_count + 1))
 	{
 		return;
 	}
-	measure_edge(builder, index);
-	builder->parents.data[find_root(builder, edge.vertices[0])] =
-		find_root(builder, edge.vertices[1]);
+	int index = take_edge(c, edge);
+	if (index != NC_NULL_INDEX)
+	{
+		measure_edge(c, index);
+	}
 }
 
 // On a loop without branches the lowest junction becomes a vertex.
 static int find_lowest_piece(const NcDiagram* diagram, int piece)
 {
 	int best = piece;
-	for (int p = diagram->nexts.data[piece]; p != piece; p = diagram->nexts.data[p])
+	for (int p = nc_piece_next(diagram, piece); p != piece; p = nc_piece_next(diagram, p))
 	{
 		best = is_before(get_start(diagram, p), get_start(diagram, best)) ? p : best;
 	}
 	return best;
 }
 
-static void add_edges(Builder* builder)
+// The first piece of the chain through a piece, or NC_NULL_INDEX if the chain is a loop.
+static int find_chain_start(const Context* c, int piece)
 {
-	const NcDiagram* diagram = builder->diagram;
-	NcGraph* graph = builder->graph;
-	for (int pass = 0; pass < 2; ++pass)
+	const NcDiagram* diagram = c->diagram;
+	int p = piece;
+	while (nc_piece_junction(diagram, p)->degree == 2)
 	{
-		for (int p = 0; p < diagram->records.count && !graph->edges.failed; ++p)
+		p = nc_piece_twin(diagram, nc_piece_around(diagram, p));
+		if (p == piece)
 		{
-			bool is_open = diagram->twins.data[p] != NC_NULL_INDEX &&
-						   graph->edge_of.data[p] == NC_NULL_INDEX;
-			if (is_open && (pass == 1 || get_degree(diagram, p) != 2))
-			{
-				int first = pass == 1 ? find_lowest_piece(diagram, p) : p;
-				add_vertex(builder, diagram->junction_of.data[first]);
-				add_edge(builder, first);
-			}
+			return NC_NULL_INDEX;
 		}
 	}
+	return p;
 }
 
-// List the edge ends around every vertex.
-static void add_ends(Builder* builder)
+static void attach_piece(Context* c, int piece)
 {
-	const NcDiagram* diagram = builder->diagram;
-	NcGraph* graph = builder->graph;
-	for (int v = 0; v < graph->vertices.count; ++v)
+	const NcLink* link = &c->diagram->links.data[piece];
+	if (link->twin == NC_NULL_INDEX || link->edge != NC_NULL_INDEX || has_failed(c))
 	{
-		NcGraphVertex* vertex = &graph->vertices.data[v];
-		vertex->end_begin = graph->ends.count;
-		int first = diagram->junctions.data[vertex->junction].piece;
-		int p = first;
-		do
+		return;
+	}
+	int first = find_chain_start(c, piece);
+	if (first == NC_NULL_INDEX)
+	{
+		first = find_lowest_piece(c->diagram, piece);
+		take_vertex(c, first);
+	}
+	if (!has_failed(c))
+	{
+		add_edge(c, first);
+	}
+}
+
+// List the edge ends around a vertex. A vertex keeps its place in the list if its number of ends is
+// the same.
+static void list_ends(Context* c, int vertex)
+{
+	NcGraph* graph = c->graph;
+	const NcDiagram* diagram = c->diagram;
+	NcGraphVertex v = graph->vertices.data[vertex];
+	if (v.junction == NC_NULL_INDEX || has_failed(c))
+	{
+		return;
+	}
+	int degree = diagram->junctions.data[v.junction].degree;
+	if (!nc_journal_reserve(c->journal, degree + 2))
+	{
+		return;
+	}
+	if (v.end_count != degree)
+	{
+		nc_journal_save_memory(c->journal, &graph->live_end_count, (int)sizeof(int));
+		graph->live_end_count += degree - v.end_count;
+		v.end_begin = graph->ends.count;
+		v.end_count = degree;
+		*nc_edit(c->journal, &graph->vertices, vertex) = v;
+		if (!nc_array_resize(&graph->ends, graph->ends.count + degree))
 		{
-			int edge = graph->edge_of.data[p];
-			nc_array_push(&graph->ends, ((NcEdgeEnd){.edge = edge >> 1, .end = edge & 1}));
-			p = diagram->nexts.data[diagram->twins.data[p]];
-		} while (p != first);
-		vertex->end_count = graph->ends.count - vertex->end_begin;
+			return;
+		}
+	}
+	int p = diagram->junctions.data[v.junction].piece;
+	for (int i = 0; i < degree; ++i)
+	{
+		int edge = diagram->links.data[p].edge;
+		*nc_edit(c->journal, &graph->ends, v.end_begin + i) =
+			(NcEdgeEnd){.edge = edge >> 1, .end = edge & 1};
+		p = nc_piece_around(diagram, p);
 	}
 }
 
-static bool build(Builder* builder)
+static void attach_cell(Context* c, const NcCell* cell)
 {
-	NcGraph* graph = builder->graph;
-	const NcDiagram* diagram = builder->diagram;
-	if (!nc_array_resize(&graph->vertex_of, diagram->junctions.count) ||
-		!nc_array_resize(&graph->edge_of, diagram->records.count) ||
-		!nc_array_resize(&graph->arc_of, diagram->records.count))
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		return false;
+		attach_piece(c, p);
 	}
-	for (int i = 0; i < diagram->junctions.count; ++i)
-	{
-		graph->vertex_of.data[i] = NC_NULL_INDEX;
-	}
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		graph->edge_of.data[p] = NC_NULL_INDEX;
-	}
-	add_edges(builder);
-	if (graph->edges.failed || graph->vertices.failed || builder->parents.failed)
-	{
-		return false;
-	}
-	add_ends(builder);
-	for (int v = 0; v < graph->vertices.count; ++v)
-	{
-		graph->component_count += find_root(builder, v) == v;
-	}
-	return !graph->ends.failed;
 }
 
-NcStatus nc_graph_build(NcGraph* graph, const NcDiagram* diagram)
+bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells,
+	NcGraphUpdate* update, NcJournal* journal)
 {
-	Builder builder = {.graph = graph, .diagram = diagram};
-	bool is_built = build(&builder);
-	nc_array_free(&builder.parents);
+	Context c = {graph, diagram, update, journal};
+	drop_dead_vertices(&c);
+	if (!grow_vertex_of(&c) || has_failed(&c))
+	{
+		return false;
+	}
+	for (int i = 0; i < cells->count; ++i)
+	{
+		attach_cell(&c, nc_diagram_cell(diagram, cells->data[i]));
+	}
+	for (int i = 0; i < update->loose.count; ++i)
+	{
+		attach_piece(&c, update->loose.data[i]);
+	}
+	for (int i = 0; i < update->touched.count && !has_failed(&c); ++i)
+	{
+		list_ends(&c, update->touched.data[i]);
+	}
+	return !has_failed(&c);
+}
+
+NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram)
+{
+	NcGraphUpdate update = {0};
+	Context c = {.graph = graph, .diagram = diagram, .update = &update};
+	bool is_built = grow_vertex_of(&c);
+	for (int i = 0; is_built && i < diagram->side_cells.count; ++i)
+	{
+		attach_cell(&c, &diagram->side_cells.data[i]);
+	}
+	for (int i = 0; is_built && i < diagram->cone_cells.count; ++i)
+	{
+		attach_cell(&c, &diagram->cone_cells.data[i]);
+	}
+	for (int v = 0; is_built && v < graph->vertices.count && !has_failed(&c); ++v)
+	{
+		list_ends(&c, v);
+	}
+	is_built = is_built && !has_failed(&c);
+	nc_graph_update_free(&update);
 	return is_built ? NC_OK : NC_OUT_OF_MEMORY;
 }
 
@@ -240,14 +393,85 @@ void nc_graph_free(NcGraph* graph)
 	nc_array_free(&graph->edges);
 	nc_array_free(&graph->ends);
 	nc_array_free(&graph->vertex_of);
-	nc_array_free(&graph->edge_of);
-	nc_array_free(&graph->arc_of);
+	nc_array_free(&graph->free_vertices);
+	nc_array_free(&graph->free_edges);
 }
+
+// Finishing.
+
+bool nc_graph_prepare_finish(NcGraph* graph, const NcGraphUpdate* u)
+{
+	return nc_array_reserve(
+			   &graph->free_vertices, graph->free_vertices.count + u->dead_vertices.count) &&
+		   nc_array_reserve(&graph->free_edges, graph->free_edges.count + u->dead_edges.count);
+}
+
+// Close the gaps in the list of ends when there are more gaps than ends. Without memory they stay.
+static void compact_ends(NcGraph* graph)
+{
+	NcGraph compact = {0};
+	if (graph->ends.count < 2 * graph->live_end_count + 256 ||
+		!nc_array_reserve(&compact.ends, graph->live_end_count))
+	{
+		nc_array_free(&compact.ends);
+		return;
+	}
+	for (int v = 0; v < graph->vertices.count; ++v)
+	{
+		NcGraphVertex* vertex = &graph->vertices.data[v];
+		int begin = compact.ends.count;
+		for (int i = 0; vertex->junction != NC_NULL_INDEX && i < vertex->end_count; ++i)
+		{
+			nc_array_push(&compact.ends, graph->ends.data[vertex->end_begin + i]);
+		}
+		vertex->end_begin = begin;
+	}
+	nc_array_free(&graph->ends);
+	graph->ends.data = compact.ends.data;
+	graph->ends.count = compact.ends.count;
+	graph->ends.capacity = compact.ends.capacity;
+}
+
+void nc_graph_finish(NcGraph* graph, const NcGraphUpdate* u)
+{
+	for (int i = 0; i < u->dead_vertices.count; ++i)
+	{
+		int vertex = u->dead_vertices.data[i];
+		graph->live_end_count -= graph->vertices.data[vertex].end_count;
+		graph->vertices.data[vertex].end_count = 0;
+		nc_array_push(&graph->free_vertices, vertex);
+	}
+	for (int i = 0; i < u->dead_edges.count; ++i)
+	{
+		nc_array_push(&graph->free_edges, u->dead_edges.data[i]);
+	}
+	compact_ends(graph);
+}
+
+void nc_graph_update_clear(NcGraphUpdate* u)
+{
+	NcIntArray* lists[] = {&u->dead_vertices, &u->dead_edges, &u->loose, &u->touched};
+	for (int i = 0; i < NC_COUNT(lists); ++i)
+	{
+		lists[i]->count = 0;
+		lists[i]->failed = false;
+	}
+}
+
+void nc_graph_update_free(NcGraphUpdate* u)
+{
+	nc_array_free(&u->dead_vertices);
+	nc_array_free(&u->dead_edges);
+	nc_array_free(&u->loose);
+	nc_array_free(&u->touched);
+}
+
+// Walking.
 
 NcEdgeWalk nc_graph_walk_edge(const NcGraph* graph, const NcDiagram* diagram, NcEdgeEnd from)
 {
 	const NcGraphEdge* edge = &graph->edges.data[from.edge];
-	int piece = from.end == 0 ? edge->first_piece : diagram->twins.data[edge->last_piece];
+	int piece = from.end == 0 ? edge->first_piece : nc_piece_twin(diagram, edge->last_piece);
 	return (NcEdgeWalk){.diagram = diagram, .piece = piece, .left = edge->arc_count};
 }
 
@@ -257,6 +481,6 @@ bool nc_edge_walk_advance(NcEdgeWalk* walk)
 	{
 		return false;
 	}
-	walk->piece = walk->diagram->nexts.data[walk->piece];
+	walk->piece = nc_piece_next(walk->diagram, walk->piece);
 	return true;
 }

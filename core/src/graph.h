@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The medial axis as users see it: vertices where it branches or ends, and edges in between, each a
-// chain of arcs. Everything is in snaps and refers to the pieces of the diagram.
+// chain of arcs. Everything is in snaps and refers to the pieces of the diagram, whose links name
+// their edge: 2 * edge for a piece in its direction, 2 * edge + 1 for one against it.
 #pragma once
 
 #include "arc.h"
@@ -8,7 +9,7 @@
 
 typedef struct NcGraphVertex
 {
-	int junction;
+	int junction;             ///< NC_NULL_INDEX: the slot is empty
 	int end_begin, end_count; ///< its part of NcGraph.ends
 } NcGraphVertex;
 
@@ -17,7 +18,7 @@ typedef struct NcGraphEdge
 	int vertices[2];
 	int first_piece; ///< the pieces go on with next()
 	int last_piece;
-	int arc_count;
+	int arc_count; ///< 0: the slot is empty
 	double length;
 	double min_clearance;
 	NcVec2 min_position;
@@ -27,15 +28,38 @@ typedef struct NcGraph
 {
 	NcArray(NcGraphVertex) vertices;
 	NcArray(NcGraphEdge) edges;
-	NcArray(NcEdgeEnd) ends;  ///< of all vertices, counter-clockwise around each
-	NcIntArray vertex_of;     ///< per junction, or NC_NULL_INDEX
-	NcIntArray edge_of;       ///< per piece with a twin: 2 * edge, plus 1 if it runs against the edge
-	NcIntArray arc_of;        ///< per piece with a twin: which arc of the edge it is
-	int component_count;
+	NcArray(NcEdgeEnd) ends; ///< of all vertices, counter-clockwise around each; with gaps
+	NcIntArray vertex_of;    ///< per junction, or NC_NULL_INDEX
+	NcIntArray free_vertices, free_edges;
+	int live_end_count; ///< entries of `ends` that belong to a vertex
 } NcGraph;
 
-NcStatus nc_graph_build(NcGraph* graph, const NcDiagram* diagram);
+/// What an update does to a graph, and working memory.
+typedef struct NcGraphUpdate
+{
+	NcIntArray dead_vertices, dead_edges;
+	NcIntArray loose;   ///< pieces that lost their edge; some of them are gone
+	NcIntArray touched; ///< vertices whose edge ends have to be listed again
+} NcGraphUpdate;
+
+NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram);
 void nc_graph_free(NcGraph* graph);
+
+/// Remove the edge that a linked piece is on, if it still is on one.
+void nc_graph_detach(
+	NcGraph* graph, NcDiagram* diagram, int piece, NcGraphUpdate* update, NcJournal* journal);
+
+/// Make vertices and edges of the pieces that have none: the given ones, and those that were on
+/// detached edges. @return false if memory ran out
+bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells,
+	NcGraphUpdate* update, NcJournal* journal);
+
+/// Make sure that nc_graph_finish() cannot fail. @return false if memory ran out
+bool nc_graph_prepare_finish(NcGraph* graph, const NcGraphUpdate* update);
+void nc_graph_finish(NcGraph* graph, const NcGraphUpdate* update);
+
+void nc_graph_update_clear(NcGraphUpdate* update);
+void nc_graph_update_free(NcGraphUpdate* update);
 
 /// Walks along an edge, or a part of it, arc by arc, in either direction.
 typedef struct NcEdgeWalk

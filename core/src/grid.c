@@ -37,10 +37,22 @@ void nc_grid_allocate(NcGrid* grid)
 	nc_array_resize(&grid->pool, total);
 }
 
+static int get_larger_capacity(const NcGridList* list)
+{
+	return list->capacity < 4 ? 4 : 2 * list->capacity;
+}
+
+bool nc_grid_reserve(NcGrid* grid, int cell)
+{
+	const NcGridList* list = &grid->lists.data[cell];
+	return list->count < list->capacity ||
+		   nc_array_reserve(&grid->pool, (long long)grid->pool.count + get_larger_capacity(list));
+}
+
 // Move a full list to the end of the pool, with twice the room.
 static bool move_list(NcGrid* grid, NcGridList* list)
 {
-	int capacity = list->capacity < 4 ? 4 : 2 * list->capacity;
+	int capacity = get_larger_capacity(list);
 	int start = grid->pool.count;
 	if (!nc_array_resize(&grid->pool, start + capacity))
 	{
@@ -56,25 +68,27 @@ static bool move_list(NcGrid* grid, NcGridList* list)
 	return true;
 }
 
-void nc_grid_add(NcGrid* grid, int cell, int item)
+void nc_grid_add(NcGrid* grid, int cell, int item, NcJournal* journal)
 {
-	NcGridList* list = &grid->lists.data[cell];
+	NcGridList* list = nc_edit(journal, &grid->lists, cell);
 	if (list->count == list->capacity && !move_list(grid, list))
 	{
 		return;
 	}
-	grid->pool.data[list->start + list->count++] = item;
+	*nc_edit(journal, &grid->pool, list->start + list->count) = item;
+	++list->count;
 }
 
-void nc_grid_remove(NcGrid* grid, int cell, int item)
+void nc_grid_remove(NcGrid* grid, int cell, int item, NcJournal* journal)
 {
-	NcGridList* list = &grid->lists.data[cell];
+	NcGridList* list = nc_edit(journal, &grid->lists, cell);
 	int* items = grid->pool.data + list->start;
 	for (int i = 0; i < list->count; ++i)
 	{
 		if (items[i] == item)
 		{
-			items[i] = items[--list->count];
+			*nc_edit(journal, &grid->pool, list->start + i) = items[list->count - 1];
+			--list->count;
 			return;
 		}
 	}

@@ -9,7 +9,7 @@
 // outside of the world belong to the nearest border cell.
 #pragma once
 
-#include "array.h"
+#include "journal.h"
 #include "predicates.h"
 
 /// One cell's part of the pool.
@@ -20,7 +20,7 @@ typedef struct NcGridList
 
 typedef struct NcGrid
 {
-	double x0, y0;                 ///< lower left corner, in snaps
+	double x0, y0;                  ///< lower left corner, in snaps
 	double cell_width, cell_height; ///< in snaps
 	double inverse_width, inverse_height;
 	int columns, rows;
@@ -47,8 +47,12 @@ static inline void nc_grid_count(NcGrid* grid, int cell)
 /// End of counting: give every list the room that was counted.
 void nc_grid_allocate(NcGrid* grid);
 
-void nc_grid_add(NcGrid* grid, int cell, int item);
-void nc_grid_remove(NcGrid* grid, int cell, int item);
+/// Add or remove an item. Both save at most two items.
+void nc_grid_add(NcGrid* grid, int cell, int item, NcJournal* journal);
+void nc_grid_remove(NcGrid* grid, int cell, int item, NcJournal* journal);
+
+/// Make sure that one item can be added to a cell.
+bool nc_grid_reserve(NcGrid* grid, int cell);
 
 /// @return whether an allocation failed since nc_grid_init()
 static inline bool nc_grid_failed(const NcGrid* grid)
@@ -85,8 +89,8 @@ static inline NcCellRange nc_grid_range(const NcGrid* grid, NcBox box)
 /// The cells that a segment may touch, with up to `margin` snaps around it, row by row.
 typedef struct NcSegmentCells
 {
-	NcVec2 a;      ///< the lower end
-	double slope;  ///< dx / dy; 0 if the segment stays within a row
+	NcVec2 a;     ///< the lower end
+	double slope; ///< dx / dy; 0 if the segment stays within a row
 	NcCellRange range;
 	double margin;
 	bool is_box; ///< all of `range`: the segment stays within a row or a column

@@ -27,7 +27,7 @@ static void visit_cell(Search* search, int cell)
 		const NcWall* wall = &diagram->sites.walls.data[fragment];
 		NcVec2 foot = nc_closest_on_segment(search->p, wall->a, wall->b);
 		double squared_distance = nc_length_squared(nc_sub(search->p, foot));
-		if (squared_distance < search->squared_distance)
+		if (squared_distance < search->squared_distance && !wall->is_open)
 		{
 			search->squared_distance = squared_distance;
 			search->foot = foot;
@@ -58,13 +58,11 @@ static void visit_cell(Search* search, int cell)
 static double compute_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
 {
 	double left = ring.i0 <= 0 ? HUGE_VAL : p.x - (grid->x0 + ring.i0 * grid->cell_width);
-	double right = ring.i1 + 1 >= grid->columns
-					   ? HUGE_VAL
-					   : grid->x0 + (ring.i1 + 1) * grid->cell_width - p.x;
+	double right =
+		ring.i1 + 1 >= grid->columns ? HUGE_VAL : grid->x0 + (ring.i1 + 1) * grid->cell_width - p.x;
 	double below = ring.j0 <= 0 ? HUGE_VAL : p.y - (grid->y0 + ring.j0 * grid->cell_height);
-	double above = ring.j1 + 1 >= grid->rows
-					   ? HUGE_VAL
-					   : grid->y0 + (ring.j1 + 1) * grid->cell_height - p.y;
+	double above =
+		ring.j1 + 1 >= grid->rows ? HUGE_VAL : grid->y0 + (ring.j1 + 1) * grid->cell_height - p.y;
 	return nc_min(nc_min(left, right), nc_min(below, above));
 }
 
@@ -87,8 +85,7 @@ static void search_rings(Search* search)
 			}
 		}
 		double reached = compute_ring_distance(grid, search->p, ring);
-		if (reached == HUGE_VAL ||
-			(reached > 0.0 && search->squared_distance <= reached * reached))
+		if (reached == HUGE_VAL || (reached > 0.0 && search->squared_distance <= reached * reached))
 		{
 			return;
 		}
@@ -102,16 +99,16 @@ static void search_rings(Search* search)
 static int find_half_before(const NcSnap* snap, int vertex, NcVec2 direction)
 {
 	NcVec2 origin = nc_point_to_vec2(snap->vertices.data[vertex].point);
-	int first = snap->vertices.data[vertex].half;
+	int first = nc_wall_of_vertex(snap, vertex);
 	int half = first;
 	do
 	{
-		int next = nc_half_next(snap, half);
+		int next = nc_wall_next(snap, half);
 		NcVec2 a = nc_sub(nc_point_to_vec2(nc_half_end(snap, half)), origin);
 		NcVec2 b = nc_sub(nc_point_to_vec2(nc_half_end(snap, next)), origin);
 		bool is_left_of_a = nc_cross(a, direction) >= 0.0;
 		bool is_right_of_b = nc_cross(direction, b) >= 0.0;
-		bool is_inside = nc_half_is_reflex(snap, half) ? is_left_of_a || is_right_of_b
+		bool is_inside = nc_wall_is_reflex(snap, half) ? is_left_of_a || is_right_of_b
 													   : is_left_of_a && is_right_of_b;
 		if (is_inside)
 		{
@@ -122,12 +119,31 @@ static int find_half_before(const NcSnap* snap, int vertex, NcVec2 direction)
 	return first;
 }
 
+// A half with free space on its left, if there is one around a vertex.
+static int find_free_half(const NcSnap* snap, int vertex)
+{
+	int first = nc_wall_of_vertex(snap, vertex);
+	int half = first;
+	do
+	{
+		half = nc_wall_next(snap, half);
+	} while (half != first && !nc_side_is_free(snap, half));
+	return half;
+}
+
 static void resolve_at_vertex(const NcDiagram* diagram, int vertex, NcNearest* nearest)
 {
 	const NcSnap* snap = &diagram->snap;
 	int half = find_half_before(snap, vertex, nearest->away);
+	if (!(nearest->distance > 0.0))
+	{
+		// The point is the vertex itself and belongs to the free space around it.
+		half = find_free_half(snap, vertex);
+		NcVec2 along = nc_sub(nc_point_to_vec2(nc_half_end(snap, half)), nearest->foot);
+		nearest->away = nc_normalize(nc_perp(along));
+	}
 	nearest->is_free = nc_side_is_free(snap, half);
-	bool is_cone = nc_half_is_reflex(snap, half) && diagram->sites.has_cone.data[vertex];
+	bool is_cone = nc_wall_is_reflex(snap, half) && diagram->sites.has_cone.data[vertex];
 	nearest->feature = is_cone ? nc_cone_feature(vertex) : nc_side_feature(half);
 }
 
@@ -147,8 +163,11 @@ static void resolve_at_side(const NcDiagram* diagram, int fragment, NcVec2 p, Nc
 
 bool nc_locate_nearest(const NcDiagram* diagram, NcVec2 p, NcNearest* nearest)
 {
-	Search search = {.diagram = diagram, .p = p, .squared_distance = HUGE_VAL,
-		.fragment = NC_NULL_INDEX, .vertex = NC_NULL_INDEX};
+	Search search = {.diagram = diagram,
+		.p = p,
+		.squared_distance = HUGE_VAL,
+		.fragment = NC_NULL_INDEX,
+		.vertex = NC_NULL_INDEX};
 	search_rings(&search);
 	if (search.fragment == NC_NULL_INDEX && search.vertex == NC_NULL_INDEX)
 	{
@@ -193,7 +212,7 @@ static int find_piece_of_side(const NcDiagram* diagram, int half, NcVec2 foot)
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
 		bool is_candidate = best == NC_NULL_INDEX || diagram->records.data[p].t <= t;
-		if (diagram->twins.data[p] != NC_NULL_INDEX && is_candidate)
+		if (nc_piece_is_linked(diagram, p) && is_candidate)
 		{
 			best = p;
 		}
@@ -209,7 +228,7 @@ static int find_piece_of_cone(const NcDiagram* diagram, int vertex, NcVec2 direc
 	int best = NC_NULL_INDEX;
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		if (diagram->twins.data[p] == NC_NULL_INDEX)
+		if (!nc_piece_is_linked(diagram, p))
 		{
 			continue;
 		}
@@ -217,7 +236,8 @@ static int find_piece_of_cone(const NcDiagram* diagram, int vertex, NcVec2 direc
 		NcVec2 to = nc_sub(diagram->records.data[p + 1].position, apex);
 		bool is_after_from = nc_cross(direction, from) >= 0.0;
 		bool is_before_to = nc_cross(to, direction) >= 0.0;
-		if (is_after_from && is_before_to)
+		bool is_wide = nc_cross(from, to) > 0.0; // more than a half turn
+		if (is_wide ? is_after_from || is_before_to : is_after_from && is_before_to)
 		{
 			return p;
 		}
@@ -266,7 +286,7 @@ bool nc_locate_retraction(
 		const NcCell* cell = nc_diagram_cell(diagram, f);
 		for (int q = cell->begin; q < cell->begin + cell->count && piece == NC_NULL_INDEX; ++q)
 		{
-			piece = diagram->twins.data[q] != NC_NULL_INDEX ? q : NC_NULL_INDEX;
+			piece = nc_piece_is_linked(diagram, q) ? q : NC_NULL_INDEX;
 		}
 	}
 	if (piece == NC_NULL_INDEX)
@@ -274,7 +294,7 @@ bool nc_locate_retraction(
 		return false;
 	}
 
-	const NcJunction* from = &diagram->junctions.data[diagram->junction_of.data[piece]];
+	const NcJunction* from = nc_piece_junction(diagram, piece);
 	*retraction = (NcRetraction){piece, from->position, from->clearance};
 	double h = compute_equal_distance(
 		diagram, diagram->records.data[piece].neighbor, nearest->foot, nearest->away);
@@ -319,7 +339,7 @@ static bool is_cell_clear(
 	for (int k = 0; k < list.count; ++k)
 	{
 		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
+		if (!wall->is_open && segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
 		{
 			return false;
 		}

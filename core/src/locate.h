@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Point location: which feature is nearest, and which arc of the medial axis belongs to it. In snaps.
+// Point location: which feature is nearest, and which arc of the medial axis belongs to it. In
+// snaps.
 #pragma once
 
 #include "graph.h"

@@ -25,13 +25,12 @@ static NcStatus check_def(const NcMapDef* def, NcError* error)
 {
 	if (!(def->snap > 0.0) || !isfinite(def->snap))
 	{
-		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX,
-			"the snap must be a positive finite number");
+		return nc_fail(
+			error, NC_INVALID_INPUT, NC_NULL_INDEX, "the snap must be a positive finite number");
 	}
 	if (!nc_is_finite(def->bounds.lower) || !nc_is_finite(def->bounds.upper))
 	{
-		return nc_fail(
-			error, NC_INVALID_INPUT, NC_NULL_INDEX, "the bounds are not finite numbers");
+		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX, "the bounds are not finite numbers");
 	}
 	double limit = (NC_MAX_COORDINATE - 1) * def->snap;
 	NcVec2 a = def->bounds.lower;
@@ -71,7 +70,6 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 		.lower = nc_snap_point(def->bounds.lower, 1.0 / def->snap),
 		.upper = nc_snap_point(def->bounds.upper, 1.0 / def->snap),
 		.parallel = {def->parallel_for, def->parallel_context, def->worker_count},
-		.edit_count = 1, // the bounds themselves
 	};
 	status = nc_map_update(created, NULL);
 	if (status != NC_OK)
@@ -81,12 +79,6 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 	}
 	*map = created;
 	return NC_OK;
-}
-
-static void free_world(NcWorld* world)
-{
-	nc_graph_free(&world->graph);
-	nc_diagram_free(&world->diagram);
 }
 
 void nc_map_destroy(NcMap* map)
@@ -101,8 +93,10 @@ void nc_map_destroy(NcMap* map)
 	}
 	nc_array_free(&map->slots);
 	nc_array_free(&map->free_slots);
+	nc_array_free(&map->edited);
 	nc_array_free(&map->changed_boxes);
-	free_world(&map->world);
+	nc_world_update_free(&map->update);
+	nc_world_free(&map->world);
 	nc_allocate(map, sizeof(NcMap), 0);
 }
 
@@ -125,21 +119,27 @@ static int take_slot(NcMap* map)
 	{
 		return map->free_slots.data[--map->free_slots.count];
 	}
-	// Room in the list of free slots is made now, so that removing can never fail.
-	NcObstacleSlot slot = {.generation = 1, .built_box = nc_box_empty()};
+	// Room in the other lists is made now, so that removing can never fail.
+	NcObstacleSlot slot = {
+		.generation = 1, .built_box = nc_box_empty(), .first_built_edge = NC_NULL_INDEX};
 	int count = map->slots.count;
-	if (!nc_array_reserve(&map->free_slots, count + 1LL) || !nc_array_push(&map->slots, slot))
+	if (!nc_array_reserve(&map->free_slots, count + 1LL) ||
+		!nc_array_reserve(&map->edited, count + 1LL) || !nc_array_push(&map->slots, slot))
 	{
-		map->slots.failed = map->free_slots.failed = false;
+		map->slots.failed = map->free_slots.failed = map->edited.failed = false;
 		return NC_NULL_INDEX;
 	}
 	return count;
 }
 
-static void mark_edited(NcMap* map, NcObstacleSlot* slot)
+static void mark_edited(NcMap* map, int index)
 {
-	map->edit_count += !slot->is_edited;
-	slot->is_edited = true;
+	NcObstacleSlot* slot = &map->slots.data[index];
+	if (!slot->is_edited)
+	{
+		nc_array_push(&map->edited, index);
+		slot->is_edited = true;
+	}
 }
 
 // Check a shape and turn it into edges for a slot. Until everything has worked, the slot stays as
@@ -164,10 +164,13 @@ static NcStatus make_edges(
 static void store_edges(NcMap* map, int index, const NcShape* shape, NcEdgeArray edges)
 {
 	NcObstacleSlot* slot = &map->slots.data[index];
+	map->edge_count += edges.count - slot->edges.count;
 	nc_array_free(&slot->edges);
 	slot->edges = edges;
-	slot->is_walkable = shape->kind == NC_SHAPE_WALKABLE;
-	mark_edited(map, slot);
+	bool is_walkable = shape->kind == NC_SHAPE_WALKABLE;
+	map->walkable_count += is_walkable - slot->is_walkable;
+	slot->is_walkable = is_walkable;
+	mark_edited(map, index);
 }
 
 NcStatus nc_map_add_obstacle(NcMap* map, const NcShape* shape, NcObstacleId* id, NcError* error)
@@ -216,11 +219,13 @@ NcStatus nc_map_remove_obstacle(NcMap* map, NcObstacleId id)
 	{
 		return NC_NOT_FOUND;
 	}
+	map->edge_count -= slot->edges.count;
 	nc_array_free(&slot->edges);
+	map->walkable_count -= slot->is_walkable;
 	slot->is_used = false;
 	slot->is_walkable = false;
 	++slot->generation;
-	mark_edited(map, slot);
+	mark_edited(map, (int)id.index - 1);
 	--map->obstacle_count;
 	nc_array_push(&map->free_slots, (int)id.index - 1);
 	return NC_OK;
@@ -238,38 +243,91 @@ int nc_map_get_obstacle_count(const NcMap* map)
 
 bool nc_map_has_staged_edits(const NcMap* map)
 {
-	return map->edit_count > 0;
+	return map->edited.count > 0;
 }
 
-// Updating.
+size_t nc_map_count_bytes(const NcMap* map)
+{
+	size_t bytes = sizeof(NcMap) + nc_world_count_bytes(&map->world) +
+				   sizeof(NcObstacleSlot) * (size_t)map->slots.capacity +
+				   sizeof(int) * (size_t)(map->free_slots.capacity + map->edited.capacity);
+	for (int i = 0; i < map->slots.count; ++i)
+	{
+		bytes += sizeof(NcEdge) * (size_t)map->slots.data[i].edges.capacity;
+	}
+	return bytes;
+}
+
+// Updating: from scratch if much has changed, else in place.
 
 static void append_bounds(const NcMap* map, NcEdgeArray* edges)
 {
-	NcPoint corners[4] = {map->lower, {map->upper.x, map->lower.y}, map->upper,
-		{map->lower.x, map->upper.y}};
+	NcPoint corners[4] = {
+		map->lower, {map->upper.x, map->lower.y}, map->upper, {map->lower.x, map->upper.y}};
 	for (int i = 0; i < 4; ++i)
 	{
 		// The outside, on the right, is covered once.
-		NcEdge edge = {.a = corners[i], .b = corners[(i + 1) % 4], .obstacle = NC_NULL_INDEX,
-			.solid = -1};
+		NcEdge edge = {
+			.a = corners[i], .b = corners[(i + 1) % 4], .obstacle = NC_NULL_INDEX, .solid = -1};
 		nc_array_push(edges, edge);
 	}
 }
 
-// All edges of all obstacles.
-static NcStatus collect_edges(const NcMap* map, NcEdgeArray* edges, int* walkable_count)
+// Enter an edge of the world into the list of its obstacle.
+static void list_built_edge(NcMap* map, int edge)
 {
-	append_bounds(map, edges);
-	for (int i = 0; i < map->slots.count; ++i)
+	NcEdgeSlot* slot = &map->world.diagram.snap.edges.data[edge];
+	if (slot->edge.obstacle != NC_NULL_INDEX)
+	{
+		int* first = &map->slots.data[slot->edge.obstacle].first_built_edge;
+		slot->next_of_obstacle = *first;
+		*first = edge;
+	}
+}
+
+static NcStatus build_from_scratch(NcMap* map)
+{
+	NcEdgeArray edges = {0};
+	NcWorld world = {0};
+	append_bounds(map, &edges);
+	(void)nc_array_reserve(&edges, map->edge_count + 4LL);
+	for (int i = 0; i < map->slots.count && !edges.failed; ++i)
 	{
 		const NcObstacleSlot* slot = &map->slots.data[i];
-		*walkable_count += slot->is_walkable;
 		for (int k = 0; k < slot->edges.count; ++k)
 		{
-			nc_array_push(edges, slot->edges.data[k]);
+			nc_array_push(&edges, slot->edges.data[k]);
 		}
 	}
-	return edges->failed ? NC_OUT_OF_MEMORY : NC_OK;
+	NcSnapDef def = {
+		.box = {nc_point_to_vec2(map->lower), nc_point_to_vec2(map->upper)},
+		.outer_cover = 1,
+		.outer_walkable = map->walkable_count == 0,
+	};
+	NcStatus status = edges.failed
+						  ? NC_OUT_OF_MEMORY
+						  : nc_world_build(&world, &def, edges.data, edges.count, &map->parallel);
+	nc_array_free(&edges);
+	if (status != NC_OK)
+	{
+		nc_world_free(&world);
+		return status;
+	}
+
+	nc_world_free(&map->world);
+	nc_world_move(&map->world, &world);
+	map->built_edge_count = map->edge_count;
+	for (int i = 0; i < map->slots.count; ++i)
+	{
+		map->slots.data[i].first_built_edge = NC_NULL_INDEX;
+	}
+	for (int e = 0; e < map->world.diagram.snap.edges.count; ++e)
+	{
+		list_built_edge(map, e);
+	}
+	map->changed_boxes.count = 0;
+	nc_array_push(&map->changed_boxes, nc_map_get_bounds(map));
+	return NC_OK;
 }
 
 static NcBox compute_edge_box(const NcObstacleSlot* slot)
@@ -283,124 +341,108 @@ static NcBox compute_edge_box(const NcObstacleSlot* slot)
 	return box;
 }
 
-static NcBox add_cell(const NcDiagram* diagram, NcFeature feature, NcBox box)
+// List what a change in place has to do for an edited obstacle.
+static void append_change(NcMap* map, int index)
 {
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	for (int i = 0; cell->count > 0 && i <= cell->count; ++i)
+	const NcObstacleSlot* slot = &map->slots.data[index];
+	NcSnapUpdate* change = &map->update.snap;
+	for (int e = slot->first_built_edge; e != NC_NULL_INDEX;
+		 e = map->world.diagram.snap.edges.data[e].next_of_obstacle)
 	{
-		box = nc_box_add_point(box, diagram->records.data[cell->begin + i].position);
+		nc_array_push(&change->removed_edges, e);
 	}
-	return box;
-}
-
-// The box of all cells of features within a box: as far as an obstacle there reaches.
-static NcBox compute_reach(const NcDiagram* diagram, NcBox area)
-{
-	NcBox reach = area;
-	const NcSnap* snap = &diagram->snap;
-	for (int f = 0; f < snap->fragments.count; ++f)
+	for (int k = 0; k < slot->edges.count; ++k)
 	{
-		const NcWall* wall = &diagram->sites.walls.data[f];
-		if (nc_box_contains(area, wall->a) && nc_box_contains(area, wall->b))
+		nc_array_push(&change->added_edges, slot->edges.data[k]);
+	}
+	NcBox boxes[2] = {slot->built_box, compute_edge_box(slot)};
+	for (int i = 0; i < 2; ++i)
+	{
+		if (!nc_box_is_empty(boxes[i]))
 		{
-			reach = add_cell(diagram, nc_side_feature(2 * f), reach);
-			reach = add_cell(diagram, nc_side_feature(2 * f + 1), reach);
+			// Snapping moves borders by some snaps.
+			nc_array_push(&change->boxes, nc_box_grow(boxes[i], 32.0));
 		}
 	}
-	for (int v = 0; v < snap->vertices.count; ++v)
+}
+
+static NcStatus change_in_place(NcMap* map)
+{
+	const NcSnapUpdate* change = &map->update.snap;
+	if (change->removed_edges.failed || change->added_edges.failed || change->boxes.failed)
 	{
-		if (nc_box_contains(area, diagram->sites.cones.data[v].apex))
-		{
-			reach = add_cell(diagram, nc_cone_feature(v), reach);
-		}
+		return NC_OUT_OF_MEMORY;
 	}
-	return reach;
-}
-
-static void add_changed_box(NcMap* map, NcBox box)
-{
-	NcBox world = {nc_map_to_world(map, box.lower), nc_map_to_world(map, box.upper)};
-	nc_array_push(&map->changed_boxes, world);
-}
-
-// More edits than this at once are reported as one box around all of them.
-#define MAX_CHANGED_BOXES 64
-
-// List where the world changed: the reach of every edited obstacle, before and after.
-static void report_changes(NcMap* map, const NcWorld* before)
-{
+	NcStatus status = nc_world_apply(&map->world, &map->update);
+	if (status != NC_OK)
+	{
+		return status;
+	}
+	for (int i = 0; i < map->edited.count; ++i)
+	{
+		map->slots.data[map->edited.data[i]].first_built_edge = NC_NULL_INDEX;
+	}
+	for (int i = 0; i < change->new_edges.count; ++i)
+	{
+		list_built_edge(map, change->new_edges.data[i]);
+	}
 	map->changed_boxes.count = 0;
-	NcBox all = nc_box_empty();
-	for (int i = 0; i < map->slots.count; ++i)
+	for (int i = 0; i < map->update.diagram.changed.count; ++i)
 	{
-		const NcObstacleSlot* slot = &map->slots.data[i];
-		if (!slot->is_edited)
-		{
-			continue;
-		}
-		NcBox now = compute_edge_box(slot);
-		NcBox area = nc_box_union(slot->built_box, now);
-		if (nc_box_is_empty(area))
-		{
-			continue;
-		}
-		bool is_listed = map->edit_count <= MAX_CHANGED_BOXES;
-		NcBox box = area;
-		if (is_listed)
-		{
-			NcBox old = nc_box_is_empty(slot->built_box)
-							? area
-							: compute_reach(&before->diagram, slot->built_box);
-			NcBox fresh = nc_box_is_empty(now) ? area : compute_reach(&map->world.diagram, now);
-			box = nc_box_union(old, fresh);
-			add_changed_box(map, box);
-		}
-		all = nc_box_union(all, box);
+		NcBox box = map->update.diagram.changed.data[i];
+		nc_array_push(&map->changed_boxes,
+			((NcBox){nc_map_to_world(map, box.lower), nc_map_to_world(map, box.upper)}));
 	}
-	if (map->changed_boxes.count == 0 && !nc_box_is_empty(all))
-	{
-		add_changed_box(map, nc_box_union(compute_reach(&before->diagram, all),
-								 compute_reach(&map->world.diagram, all)));
-	}
+	return NC_OK;
+}
+
+// A change in place compares new edges with each other, and pays a little more for each of them
+// than building does. The grid, too, fits a certain number of edges only.
+#define MAX_CHANGED_EDGES 1024
+
+static bool should_build_from_scratch(const NcMap* map)
+{
+	int changed = map->update.snap.removed_edges.count + map->update.snap.added_edges.count;
+	bool is_large = changed > MAX_CHANGED_EDGES || 2 * changed > map->edge_count + 16;
+	bool has_grown = map->edge_count > 4 * map->built_edge_count + 256;
+	bool is_switched = map->world.diagram.snap.outer_walkable != (map->walkable_count == 0);
+	return map->revision == 0 || is_large || has_grown || is_switched;
 }
 
 static void finish_edits(NcMap* map)
 {
-	for (int i = 0; i < map->slots.count; ++i)
+	for (int i = 0; i < map->edited.count; ++i)
 	{
-		NcObstacleSlot* slot = &map->slots.data[i];
-		if (slot->is_edited)
-		{
-			slot->built_box = compute_edge_box(slot);
-			slot->built_generation = slot->generation;
-			slot->is_edited = false;
-		}
+		NcObstacleSlot* slot = &map->slots.data[map->edited.data[i]];
+		slot->built_box = compute_edge_box(slot);
+		slot->built_generation = slot->generation;
+		slot->is_edited = false;
 	}
-	map->edit_count = 0;
+	map->edited.count = 0;
 }
 
-static NcStatus build_world(const NcMap* map, NcWorld* world)
+static NcStatus update_world(NcMap* map, NcMapUpdate* done)
 {
-	NcEdgeArray edges = {0};
-	int walkable_count = 0;
-	NcStatus status = collect_edges(map, &edges, &walkable_count);
-	if (status == NC_OK)
+	if (!nc_array_reserve(&map->changed_boxes, NC_MAX_CHANGED_BOXES))
 	{
-		NcSnapDef def = {
-			.box = {nc_point_to_vec2(map->lower), nc_point_to_vec2(map->upper)},
-			.outer_cover = 1,
-			.outer_walkable = walkable_count == 0,
-		};
-		status = nc_snap_build(&world->diagram.snap, &def, edges.data, edges.count);
+		map->changed_boxes.failed = false;
+		return NC_OUT_OF_MEMORY;
 	}
-	nc_array_free(&edges);
-	if (status == NC_OK)
+	nc_world_update_clear(&map->update);
+	for (int i = 0; i < map->edited.count; ++i)
 	{
-		status = nc_diagram_build(&world->diagram, &map->parallel);
+		append_change(map, map->edited.data[i]);
 	}
+	bool is_build = should_build_from_scratch(map);
+	NcStatus status = is_build ? build_from_scratch(map) : change_in_place(map);
 	if (status == NC_OK)
 	{
-		status = nc_graph_build(&world->graph, &world->diagram);
+		done->edited_obstacle_count = map->edited.count;
+		done->recomputed_cell_count = is_build ? nc_diagram_count_cells(&map->world.diagram)
+											   : map->update.diagram.recomputed.count;
+		done->changed_box_count = map->changed_boxes.count;
+		finish_edits(map);
+		done->revision = ++map->revision;
 	}
 	return status;
 }
@@ -408,32 +450,13 @@ static NcStatus build_world(const NcMap* map, NcWorld* world)
 NcStatus nc_map_update(NcMap* map, NcMapUpdate* update)
 {
 	NcMapUpdate done = {.revision = map->revision};
-	if (map->edit_count > 0)
+	if (map->edited.count > 0 || map->revision == 0)
 	{
-		NcWorld fresh = {0};
-		NcStatus status = build_world(map, &fresh);
-		if (status == NC_OK && !nc_array_reserve(&map->changed_boxes, MAX_CHANGED_BOXES))
-		{
-			map->changed_boxes.failed = false;
-			status = NC_OUT_OF_MEMORY;
-		}
+		NcStatus status = update_world(map, &done);
 		if (status != NC_OK)
 		{
-			free_world(&fresh);
 			return status;
 		}
-		done.edited_obstacle_count = map->revision == 0 ? 0 : map->edit_count;
-		NcWorld before = map->world;
-		map->world = fresh;
-		// The world moved: what points into it must follow.
-		map->world.diagram.sites.snap = &map->world.diagram.snap;
-		before.diagram.sites.snap = &before.diagram.snap;
-		report_changes(map, &before);
-		free_world(&before);
-		finish_edits(map);
-		done.revision = ++map->revision;
-		done.recomputed_cell_count = map->world.diagram.cell_count;
-		done.changed_box_count = map->changed_boxes.count;
 	}
 	if (update != NULL)
 	{

@@ -49,6 +49,10 @@ bool nc_map_get_vertex(const NcMap* map, int index, NcMapVertex* vertex)
 		return false;
 	}
 	const NcGraphVertex* v = &world->graph.vertices.data[index];
+	if (v->junction == NC_NULL_INDEX)
+	{
+		return false;
+	}
 	const NcJunction* junction = &world->diagram.junctions.data[v->junction];
 	*vertex = (NcMapVertex){
 		.position = nc_map_to_world(map, junction->position),
@@ -66,6 +70,10 @@ bool nc_map_get_edge(const NcMap* map, int index, NcMapEdge* edge)
 		return false;
 	}
 	const NcGraphEdge* e = &graph->edges.data[index];
+	if (e->arc_count == 0)
+	{
+		return false;
+	}
 	*edge = (NcMapEdge){
 		.vertices = {e->vertices[0], e->vertices[1]},
 		.event_count = e->arc_count + 1,
@@ -79,7 +87,8 @@ bool nc_map_get_edge(const NcMap* map, int index, NcMapEdge* edge)
 int nc_map_get_vertex_edges(const NcMap* map, int index, NcEdgeEnd* ends, int capacity)
 {
 	const NcGraph* graph = &map->world.graph;
-	if (index < 0 || index >= graph->vertices.count)
+	if (index < 0 || index >= graph->vertices.count ||
+		graph->vertices.data[index].junction == NC_NULL_INDEX)
 	{
 		return 0;
 	}
@@ -99,19 +108,15 @@ NcObstacleId nc_map_get_feature_owner(const NcMap* map, NcFeature feature)
 	int index = nc_feature_index(feature);
 	if (!nc_feature_is_cone(feature))
 	{
-		return nc_map_get_built_id(map, snap->fragments.data[index >> 1].obstacle);
+		return nc_map_get_built_id(map, nc_fragment_owner(snap, index >> 1));
 	}
-	const NcVertex* vertex = &snap->vertices.data[index];
-	int slot = vertex->half == NC_NULL_INDEX ? vertex->obstacle
-											 : snap->fragments.data[vertex->half >> 1].obstacle;
-	return nc_map_get_built_id(map, slot);
+	return nc_map_get_built_id(map, nc_vertex_owner(snap, index));
 }
 
 static NcMapEvent make_event_at(
-	const NcMap* map, int junction_index, NcFeature left, NcFeature right)
+	const NcMap* map, const NcJunction* junction, NcFeature left, NcFeature right)
 {
 	const NcDiagram* diagram = &map->world.diagram;
-	const NcJunction* junction = &diagram->junctions.data[junction_index];
 	NcVec2 p = junction->position;
 	return (NcMapEvent){
 		.position = nc_map_to_world(map, p),
@@ -126,22 +131,23 @@ static NcMapEvent make_event_at(
 NcMapEvent nc_map_make_event(const NcMap* map, int piece)
 {
 	const NcDiagram* diagram = &map->world.diagram;
-	return make_event_at(map, diagram->junction_of.data[piece],
-		diagram->owners.data[diagram->twins.data[piece]], diagram->owners.data[piece]);
+	return make_event_at(map, nc_piece_junction(diagram, piece),
+		nc_piece_owner(diagram, nc_piece_twin(diagram, piece)), nc_piece_owner(diagram, piece));
 }
 
 NcMapEvent nc_map_make_end_event(const NcMap* map, int piece)
 {
 	const NcDiagram* diagram = &map->world.diagram;
-	int twin = diagram->twins.data[piece];
-	return make_event_at(map, diagram->junction_of.data[twin], diagram->owners.data[twin],
-		diagram->owners.data[piece]);
+	int twin = nc_piece_twin(diagram, piece);
+	return make_event_at(map, nc_piece_junction(diagram, twin), nc_piece_owner(diagram, twin),
+		nc_piece_owner(diagram, piece));
 }
 
 int nc_map_get_edge_events(const NcMap* map, int index, NcMapEvent* events, int capacity)
 {
 	const NcWorld* world = &map->world;
-	if (index < 0 || index >= world->graph.edges.count)
+	if (index < 0 || index >= world->graph.edges.count ||
+		world->graph.edges.data[index].arc_count == 0)
 	{
 		return 0;
 	}
@@ -169,7 +175,8 @@ int nc_map_get_edge_points(
 	const NcMap* map, int index, double tolerance, NcVec2* points, int capacity)
 {
 	const NcWorld* world = &map->world;
-	if (index < 0 || index >= world->graph.edges.count)
+	if (index < 0 || index >= world->graph.edges.count ||
+		world->graph.edges.data[index].arc_count == 0)
 	{
 		return 0;
 	}
@@ -215,18 +222,22 @@ bool nc_map_get_wall(const NcMap* map, int index, NcMapWall* wall)
 	}
 	if (index < snap->fragments.count)
 	{
+		if (!nc_fragment_exists(snap, index) || snap->fragments.data[index].is_open)
+		{
+			return false;
+		}
 		const NcFragment* fragment = &snap->fragments.data[index];
 		*wall = (NcMapWall){
 			.a = nc_map_to_world(map, nc_point_to_vec2(nc_half_start(snap, 2 * index))),
 			.b = nc_map_to_world(map, nc_point_to_vec2(nc_half_end(snap, 2 * index))),
 			.left_free = fragment->is_free & 1,
 			.right_free = fragment->is_free >> 1,
-			.obstacle = nc_map_get_built_id(map, fragment->obstacle),
+			.obstacle = nc_map_get_built_id(map, nc_fragment_owner(snap, index)),
 		};
 		return true;
 	}
 	const NcVertex* vertex = &snap->vertices.data[index - snap->fragments.count];
-	if (vertex->half != NC_NULL_INDEX)
+	if (vertex->half != NC_NULL_INDEX || vertex->hot_count == 0)
 	{
 		return false;
 	}
@@ -236,52 +247,69 @@ bool nc_map_get_wall(const NcMap* map, int index, NcMapWall* wall)
 		.b = p,
 		.left_free = vertex->is_free,
 		.right_free = vertex->is_free,
-		.obstacle = nc_map_get_built_id(map, vertex->obstacle),
+		.obstacle = nc_map_get_built_id(map, nc_vertex_owner(snap, index - snap->fragments.count)),
 	};
 	return true;
 }
 
 // Numbers.
 
-#define BYTES_OF(array) (sizeof((array).data[0]) * (size_t)(array).capacity)
-
-static size_t count_bytes(const NcWorld* world)
+// Count the connected parts of the graph by giving every vertex the lowest vertex it is connected
+// to. @return NC_NULL_INDEX if memory ran out
+static int count_components(const NcGraph* graph)
 {
-	const NcDiagram* d = &world->diagram;
-	const NcGraph* g = &world->graph;
-	const NcGrid* grids[] = {&d->snap.vertex_grid, &d->snap.fragment_grid, &d->sites.cone_grid};
-	size_t bytes = BYTES_OF(d->snap.vertices) + BYTES_OF(d->snap.fragments) +
-				   BYTES_OF(d->sites.walls) + BYTES_OF(d->sites.cones) +
-				   BYTES_OF(d->sites.has_cone) + BYTES_OF(d->side_cells) +
-				   BYTES_OF(d->cone_cells) + BYTES_OF(d->records) + BYTES_OF(d->owners) +
-				   BYTES_OF(d->twins) + BYTES_OF(d->nexts) + BYTES_OF(d->junction_of) +
-				   BYTES_OF(d->junctions) + BYTES_OF(g->vertices) + BYTES_OF(g->edges) +
-				   BYTES_OF(g->ends) + BYTES_OF(g->vertex_of) + BYTES_OF(g->edge_of) +
-				   BYTES_OF(g->arc_of);
-	for (int i = 0; i < NC_COUNT(grids); ++i)
+	NcIntArray parents = {0};
+	if (!nc_array_resize(&parents, graph->vertices.count))
 	{
-		bytes += BYTES_OF(grids[i]->lists) + BYTES_OF(grids[i]->pool);
+		return NC_NULL_INDEX;
 	}
-	return bytes;
+	int count = 0;
+	for (int v = 0; v < graph->vertices.count; ++v)
+	{
+		parents.data[v] = v;
+		count += graph->vertices.data[v].junction != NC_NULL_INDEX;
+	}
+	for (int e = 0; e < graph->edges.count; ++e)
+	{
+		if (graph->edges.data[e].arc_count == 0)
+		{
+			continue;
+		}
+		int roots[2];
+		for (int end = 0; end < 2; ++end)
+		{
+			int v = graph->edges.data[e].vertices[end];
+			while (parents.data[v] != v)
+			{
+				v = parents.data[v] = parents.data[parents.data[v]];
+			}
+			roots[end] = v;
+		}
+		count -= roots[0] != roots[1];
+		parents.data[roots[0]] = roots[1];
+	}
+	nc_array_free(&parents);
+	return count;
 }
 
 NcMapStats nc_map_get_stats(const NcMap* map)
 {
 	const NcWorld* world = &map->world;
-	size_t bytes = sizeof(NcMap) + BYTES_OF(map->slots) + BYTES_OF(map->free_slots) +
-				   BYTES_OF(map->changed_boxes);
-	for (int i = 0; i < map->slots.count; ++i)
-	{
-		bytes += BYTES_OF(map->slots.data[i].edges);
-	}
-	return (NcMapStats){
-		.vertex_count = world->graph.vertices.count,
-		.edge_count = world->graph.edges.count,
-		.site_count = world->diagram.cell_count,
-		.component_count = world->graph.component_count,
-		.unresolved_count = world->diagram.unresolved_count,
-		.byte_count = bytes + count_bytes(world),
+	NcMapStats stats = {
+		.site_count = nc_diagram_count_cells(&world->diagram),
+		.component_count = count_components(&world->graph),
+		.unresolved_count = nc_diagram_count_unresolved(&world->diagram),
+		.byte_count = nc_map_count_bytes(map),
 	};
+	for (int v = 0; v < world->graph.vertices.count; ++v)
+	{
+		stats.vertex_count += world->graph.vertices.data[v].junction != NC_NULL_INDEX;
+	}
+	for (int e = 0; e < world->graph.edges.count; ++e)
+	{
+		stats.edge_count += world->graph.edges.data[e].arc_count > 0;
+	}
+	return stats;
 }
 
 // A hash of everything geometric, independent of all numbering: the sum of the hashes of the edges.
@@ -327,10 +355,10 @@ static uint64_t hash_edge(const NcMap* map, int index)
 
 uint64_t nc_map_compute_hash(const NcMap* map)
 {
-	uint64_t sum = (uint64_t)map->world.graph.vertices.count;
+	uint64_t sum = 0;
 	for (int i = 0; i < map->world.graph.edges.count; ++i)
 	{
-		sum += hash_edge(map, i);
+		sum += map->world.graph.edges.data[i].arc_count > 0 ? hash_edge(map, i) : 0;
 	}
 	return sum;
 }

@@ -2,8 +2,8 @@
 // What is inside a map. Obstacles are the truth; the world is derived from them by an update.
 #pragma once
 
-#include "graph.h"
 #include "nav_corridor/map.h"
+#include "world.h"
 
 /// A place for an obstacle. Its edges are those of the latest staged shape.
 typedef struct NcObstacleSlot
@@ -11,35 +11,36 @@ typedef struct NcObstacleSlot
 	NcEdgeArray edges;
 	uint32_t generation;       ///< of the obstacle that is or was here; grows when it is removed
 	uint32_t built_generation; ///< of the obstacle that the world was built with
+	int first_built_edge;      ///< in the world, or NC_NULL_INDEX; a list of slots
+	NcBox built_box;           ///< of those edges, in snaps; empty if there are none
 	bool is_used;
 	bool is_walkable;
 	bool is_edited; ///< since the last update
-	NcBox built_box;  ///< of its edges at the last update, in snaps; empty if it had none
 } NcObstacleSlot;
-
-/// The corridor map of one revision. Read-only.
-typedef struct NcWorld
-{
-	NcDiagram diagram;
-	NcGraph graph;
-} NcWorld;
 
 struct NcMap
 {
-	double snap;         ///< world units per snap
-	double inverse_snap; ///< snaps per world unit
+	double snap;          ///< world units per snap
+	double inverse_snap;  ///< snaps per world unit
 	NcPoint lower, upper; ///< the bounds, in snaps
 	NcParallel parallel;
 
 	NcArray(NcObstacleSlot) slots;
 	NcIntArray free_slots;
+	NcIntArray edited; ///< slots with staged edits
 	int obstacle_count;
-	int edit_count;
+	int walkable_count;   ///< of the obstacles, how many are walkable areas
+	int edge_count;       ///< of all slots
+	int built_edge_count; ///< when the world was last built from scratch
 
 	NcWorld world;
-	uint32_t revision;
+	NcWorldUpdate update;
+	uint32_t revision;            ///< 0 before the first world is built
 	NcArray(NcBox) changed_boxes; ///< in world units
 };
+
+/// @return the memory that a map holds, in bytes
+size_t nc_map_count_bytes(const NcMap* map);
 
 static inline NcVec2 nc_map_to_world(const NcMap* map, NcVec2 p)
 {

@@ -64,9 +64,9 @@ NcPoint nc_round_crossing(NcPoint a, NcPoint b, NcPoint c, NcPoint d)
 	return (NcPoint){(int32_t)(a.x + dx), (int32_t)(a.y + dy)};
 }
 
-// The pixel is open on two sides. Moving the segment by (e, e^2), with e smaller than anything, makes
-// it a test against the open square: a point on the left or lower border moves inside, one on the
-// right or upper border outside, and no corner is ever exactly on the line.
+// The pixel is open on two sides. Moving the segment by (e, e^2), with e smaller than anything,
+// makes it a test against the open square: a point on the left or lower border moves inside, one on
+// the right or upper border outside, and no corner is ever exactly on the line.
 //
 // Everything is doubled so that corners are whole numbers.
 static int corner_side(int64_t dx, int64_t dy, int64_t corner_x, int64_t corner_y)

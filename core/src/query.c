@@ -43,8 +43,7 @@ static bool find_nearest(const NcQuery* query, NcVec2 point, NcNearest* nearest)
 {
 	NcVec2 p = nc_map_to_snaps(query->map, point);
 	bool is_near = fabs(p.x) < MAX_QUERY_COORDINATE && fabs(p.y) < MAX_QUERY_COORDINATE;
-	return is_near && nc_locate_nearest(&query->map->world.diagram, p, nearest) &&
-		   nearest->is_free;
+	return is_near && nc_locate_nearest(&query->map->world.diagram, p, nearest) && nearest->is_free;
 }
 
 bool nc_query_locate(NcQuery* query, NcVec2 point, NcLocation* location)
@@ -187,11 +186,19 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 	info->event_count = query->arcs.count + 1;
 }
 
+// A search that ran out of memory must not spoil the next one.
+static void clear_failures(NcQuery* query)
+{
+	query->nodes.failed = query->heap.failed = query->trace.failed = false;
+	query->arcs.failed = query->points.failed = query->pulled.failed = false;
+}
+
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
 	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
 	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
 	query->path_revision = 0;
+	clear_failures(query);
 	if (!(def->radius >= 0.0) || !isfinite(def->radius))
 	{
 		return false;
@@ -214,8 +221,7 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	{
 		return false;
 	}
-	build_points(
-		query, nc_map_to_snaps(map, def->start), nc_map_to_snaps(map, def->goal), radius);
+	build_points(query, nc_map_to_snaps(map, def->start), nc_map_to_snaps(map, def->goal), radius);
 	if (def->route == NC_ROUTE_SHORTEST && !nc_query_failed(query))
 	{
 		nc_route_pull(query, radius);
@@ -253,8 +259,8 @@ static NcMapEvent make_event(const NcQuery* query, const NcPathArc* item, int en
 	const NcDiagram* diagram = &map->world.diagram;
 	NcMapEvent event = nc_map_make_event(map, item->piece);
 	NcVec2 p = item->arc.ends[end];
-	NcFeature right = diagram->owners.data[item->piece];
-	NcFeature left = diagram->owners.data[diagram->twins.data[item->piece]];
+	NcFeature right = nc_piece_owner(diagram, item->piece);
+	NcFeature left = nc_piece_owner(diagram, nc_piece_twin(diagram, item->piece));
 	event.position = nc_map_to_world(map, p);
 	event.clearance = map->snap * item->arc.clearances[end];
 	event.left = nc_map_to_world(map, nc_diagram_compute_foot(diagram, left, p));

@@ -9,9 +9,9 @@
 /// What the search knows about a vertex of the graph.
 typedef struct NcSearchNode
 {
-	uint32_t search;  ///< the search that this belongs to; others are forgotten
-	bool is_closed;   ///< its cost is final
-	double cost;      ///< from the start
+	uint32_t search;   ///< the search that this belongs to; others are forgotten
+	bool is_closed;    ///< its cost is final
+	double cost;       ///< from the start
 	NcEdgeEnd arrival; ///< the edge that leads here, seen from where it comes from; edge
 					   ///< NC_NULL_INDEX if that is the start itself
 } NcSearchNode;
@@ -35,11 +35,11 @@ struct NcQuery
 	NcArray(NcSearchNode) nodes; ///< per vertex of the graph
 	NcArray(NcHeapItem) heap;
 	uint32_t search;
-	NcIntArray trace;               ///< edge ends of the path, from goal to start
-	NcArray(NcPathArc) arcs;        ///< of the path found last
-	NcArray(NcVec2) points;         ///< of the path found last
-	NcArray(NcVec2) pulled;         ///< working memory of nc_route_pull()
-	uint32_t path_revision;         ///< of the map that the path belongs to; 0 without a path
+	NcIntArray trace;        ///< edge ends of the path, from goal to start
+	NcArray(NcPathArc) arcs; ///< of the path found last
+	NcArray(NcVec2) points;  ///< of the path found last
+	NcArray(NcVec2) pulled;  ///< working memory of nc_route_pull()
+	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
 };
 
 /// Where start and goal are on the medial axis.
@@ -59,14 +59,14 @@ NcAnchor nc_query_make_anchor(const NcQuery* query, const NcRetraction* retracti
 
 /// Search between two anchors and fill `query->arcs`.
 /// @param visited_count receives how many vertices were expanded
-NcPathOutcome nc_query_search(NcQuery* query, const NcAnchor* start, const NcAnchor* goal,
-	double radius, int* visited_count);
+NcPathOutcome nc_query_search(
+	NcQuery* query, const NcAnchor* start, const NcAnchor* goal, double radius, int* visited_count);
 
 /// Pull the points of the path tight where a disc can walk straight.
 void nc_route_pull(NcQuery* query, double radius);
 
 static inline bool nc_query_failed(const NcQuery* query)
 {
-	return query->nodes.failed || query->heap.failed || query->trace.failed ||
-		   query->arcs.failed || query->points.failed || query->pulled.failed;
+	return query->nodes.failed || query->heap.failed || query->trace.failed || query->arcs.failed ||
+		   query->points.failed || query->pulled.failed;
 }

@@ -11,8 +11,7 @@
 static bool can_walk(const NcQuery* query, int from, int to, double radius)
 {
 	const NcVec2* points = query->points.data;
-	return nc_locate_is_segment_free(
-		&query->map->world.diagram, points[from], points[to], radius);
+	return nc_locate_is_segment_free(&query->map->world.diagram, points[from], points[to], radius);
 }
 
 // The farthest point that was found to be reachable. The next one always is.
@@ -48,8 +47,8 @@ void nc_route_pull(NcQuery* query, double radius)
 	}
 	if (!query->pulled.failed)
 	{
-		memcpy(query->points.data, query->pulled.data,
-			sizeof(NcVec2) * (size_t)query->pulled.count);
+		memcpy(
+			query->points.data, query->pulled.data, sizeof(NcVec2) * (size_t)query->pulled.count);
 		query->points.count = query->pulled.count;
 	}
 }

@@ -17,12 +17,12 @@ NcAnchor nc_query_make_anchor(const NcQuery* query, const NcRetraction* retracti
 {
 	const NcDiagram* diagram = &query->map->world.diagram;
 	const NcGraph* graph = &query->map->world.graph;
-	int edge_of = graph->edge_of.data[retraction->piece];
+	int edge_of = diagram->links.data[retraction->piece].edge;
 	bool is_backward = edge_of & 1;
 	NcAnchor anchor = {
 		.edge = edge_of >> 1,
-		.arc = graph->arc_of.data[retraction->piece],
-		.piece = is_backward ? diagram->twins.data[retraction->piece] : retraction->piece,
+		.arc = diagram->links.data[retraction->piece].arc,
+		.piece = is_backward ? nc_piece_twin(diagram, retraction->piece) : retraction->piece,
 		.position = retraction->position,
 		.clearance = retraction->clearance,
 	};
@@ -31,7 +31,7 @@ NcAnchor nc_query_make_anchor(const NcQuery* query, const NcRetraction* retracti
 	{
 		NcEdgeWalk walk = {
 			.diagram = diagram,
-			.piece = end == 1 ? anchor.piece : diagram->twins.data[anchor.piece],
+			.piece = end == 1 ? anchor.piece : nc_piece_twin(diagram, anchor.piece),
 			.left = end == 1 ? arc_count - anchor.arc : anchor.arc + 1,
 		};
 		NcArc arc = nc_arc_of_piece(diagram, walk.piece);
@@ -120,8 +120,8 @@ static NcSearchNode* get_node(NcQuery* query, int vertex)
 	NcSearchNode* node = &query->nodes.data[vertex];
 	if (node->search != query->search)
 	{
-		*node = (NcSearchNode){.search = query->search, .cost = HUGE_VAL,
-			.arrival = {.edge = NC_NULL_INDEX}};
+		*node = (NcSearchNode){
+			.search = query->search, .cost = HUGE_VAL, .arrival = {.edge = NC_NULL_INDEX}};
 	}
 	return node;
 }
@@ -171,7 +171,7 @@ static bool is_between_passable(
 	bool is_forward = from->length_to[0] <= to->length_to[0];
 	NcEdgeWalk walk = {
 		.diagram = diagram,
-		.piece = is_forward ? from->piece : diagram->twins.data[from->piece],
+		.piece = is_forward ? from->piece : nc_piece_twin(diagram, from->piece),
 		.left = is_forward ? to->arc - from->arc + 1 : from->arc - to->arc + 1,
 	};
 	NcArc arc = nc_arc_of_piece(diagram, walk.piece);
@@ -215,8 +215,7 @@ static void update_best(
 	for (int end = 0; end < 2; ++end)
 	{
 		double cost = query->nodes.data[vertex].cost + goal->length_to[end];
-		if (edge->vertices[end] == vertex && goal->clearance_to[end] >= radius &&
-			cost < best->cost)
+		if (edge->vertices[end] == vertex && goal->clearance_to[end] >= radius && cost < best->cost)
 		{
 			*best = (Best){cost, end};
 		}
@@ -256,7 +255,7 @@ static void push_arcs(NcQuery* query, int piece, int count)
 	for (int i = 0; i < count; ++i)
 	{
 		push_arc(query, piece);
-		piece = query->map->world.diagram.nexts.data[piece];
+		piece = nc_piece_next(&query->map->world.diagram, piece);
 	}
 }
 
@@ -264,7 +263,7 @@ static void build_direct_arcs(NcQuery* query, const NcAnchor* start, const NcAnc
 {
 	const NcDiagram* diagram = &query->map->world.diagram;
 	bool is_forward = start->length_to[0] <= goal->length_to[0];
-	int piece = is_forward ? start->piece : diagram->twins.data[start->piece];
+	int piece = is_forward ? start->piece : nc_piece_twin(diagram, start->piece);
 	push_arcs(query, piece, abs(goal->arc - start->arc) + 1);
 	cut_first(query, 0, start);
 	cut_last(query, goal);
@@ -276,7 +275,7 @@ static void push_arcs_to_end(NcQuery* query, const NcAnchor* anchor, int end)
 	const NcWorld* world = &query->map->world;
 	int arc_count = world->graph.edges.data[anchor->edge].arc_count;
 	int begin = query->arcs.count;
-	push_arcs(query, end == 1 ? anchor->piece : world->diagram.twins.data[anchor->piece],
+	push_arcs(query, end == 1 ? anchor->piece : nc_piece_twin(&world->diagram, anchor->piece),
 		end == 1 ? arc_count - anchor->arc : anchor->arc + 1);
 	cut_first(query, begin, anchor);
 }
@@ -293,8 +292,7 @@ static void push_arcs_from_end(NcQuery* query, const NcAnchor* anchor, int end)
 }
 
 // Go back from the goal to the start, then forward again over whole edges.
-static void build_arcs(
-	NcQuery* query, const NcAnchor* start, const NcAnchor* goal, int goal_end)
+static void build_arcs(NcQuery* query, const NcAnchor* start, const NcAnchor* goal, int goal_end)
 {
 	const NcWorld* world = &query->map->world;
 	const NcGraph* graph = &world->graph;
@@ -333,8 +331,8 @@ static bool begin_search(NcQuery* query)
 	return query->nodes.count >= needed || nc_array_resize(&query->nodes, needed);
 }
 
-NcPathOutcome nc_query_search(NcQuery* query, const NcAnchor* start, const NcAnchor* goal,
-	double radius, int* visited_count)
+NcPathOutcome nc_query_search(
+	NcQuery* query, const NcAnchor* start, const NcAnchor* goal, double radius, int* visited_count)
 {
 	*visited_count = 0;
 	if (!begin_search(query))

@@ -138,8 +138,8 @@ static void append_chain(
 	}
 }
 
-// Whether the area that a ring winds around, counted with its sign, is negative. Each term is exact;
-// splitting it keeps the sum of millions of them exact, too.
+// Whether the area that a ring winds around, counted with its sign, is negative. Each term is
+// exact; splitting it keeps the sum of millions of them exact, too.
 static bool is_clockwise(const NcEdge* edges, int count)
 {
 	const int64_t split = 1 << 20;
@@ -240,8 +240,7 @@ static bool have_forbidden_contact(const NcEdge* e, const NcEdge* f)
 	return (is_on_segment(e->a, e->b, f->a) && !f_follows) ||
 		   (is_on_segment(e->a, e->b, f->b) && !e_follows) ||
 		   (is_on_segment(f->a, f->b, e->a) && !e_follows) ||
-		   (is_on_segment(f->a, f->b, e->b) && !f_follows) ||
-		   (f_follows && e_follows);
+		   (is_on_segment(f->a, f->b, e->b) && !f_follows) || (f_follows && e_follows);
 }
 
 // A vertex that is used twice makes several edges follow one, which the contact test alone does not
@@ -297,12 +296,14 @@ static void append_border(const NcSnap* arrangement, NcEdge like, NcEdgeArray* e
 	{
 		bool left = is_inside(arrangement, 2 * f);
 		bool right = is_inside(arrangement, 2 * f + 1);
-		if (left && right)
+		// Spikes, which are walked in both directions outside of everything, stay as thin walls.
+		const NcFragment* fragment = &arrangement->fragments.data[f];
+		bool is_spike = fragment->solid == 0 && fragment->walkable == 0;
+		if (left == right && (left || !is_spike))
 		{
 			continue;
 		}
 
-		// Spikes, which have the outside on both sides, stay as thin walls.
 		NcEdge edge = like;
 		int half = right ? 2 * f + 1 : 2 * f;
 		edge.a = nc_half_start(arrangement, half);
@@ -335,8 +336,7 @@ static NcStatus resolve(NcEdgeArray* edges, int begin, NcEdge like)
 	}
 	NcSnap arrangement = {0};
 	NcSnapDef def = {.box = nc_box_grow(box, 1.0)};
-	NcStatus status =
-		nc_snap_build(&arrangement, &def, edges->data + begin, edges->count - begin);
+	NcStatus status = nc_snap_build(&arrangement, &def, edges->data + begin, edges->count - begin);
 	if (status == NC_OK)
 	{
 		edges->count = begin;
@@ -399,8 +399,7 @@ static NcStatus combine_rings(NcEdgeArray* edges, int begin, int obstacle)
 	return NC_OK;
 }
 
-NcStatus nc_shape_append_edges(
-	const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges)
+NcStatus nc_shape_append_edges(const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges)
 {
 	double inverse_snap = 1.0 / snap;
 	if (shape->kind == NC_SHAPE_POINTS)

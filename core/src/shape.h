@@ -17,12 +17,11 @@ NcStatus nc_shape_check(const NcShape* shape, double snap, NcError* error);
 /// Append the edges of a shape that passed the check.
 /// @param obstacle the owner that the edges get
 /// @return NC_OUT_OF_MEMORY if that failed; `edges` may then hold some of them
-NcStatus nc_shape_append_edges(
-	const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges);
+NcStatus nc_shape_append_edges(const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges);
 
 /// Round a world coordinate to the nearest snap.
 static inline NcPoint nc_snap_point(NcVec2 p, double inverse_snap)
 {
-	return (NcPoint){(int32_t)floor(p.x * inverse_snap + 0.5),
-		(int32_t)floor(p.y * inverse_snap + 0.5)};
+	return (NcPoint){
+		(int32_t)floor(p.x * inverse_snap + 0.5), (int32_t)floor(p.y * inverse_snap + 0.5)};
 }

@@ -42,21 +42,22 @@ static NcWall make_wall(const NcSnap* snap, int fragment)
 		.b = nc_point_to_vec2(b),
 		.direction = make_direction(a, b),
 		.is_free = snap->fragments.data[fragment].is_free,
+		.is_open = snap->fragments.data[fragment].is_open,
 	};
 }
 
 // The half whose left angle is larger than a half turn and free, or NC_NULL_INDEX.
 static int find_reflex_half(const NcSnap* snap, int vertex)
 {
-	int first = snap->vertices.data[vertex].half;
+	int first = nc_wall_of_vertex(snap, vertex);
 	int half = first;
 	do
 	{
-		if (nc_half_is_reflex(snap, half))
+		if (nc_wall_is_reflex(snap, half))
 		{
 			return nc_side_is_free(snap, half) ? half : NC_NULL_INDEX;
 		}
-		half = nc_half_next(snap, half);
+		half = nc_wall_next(snap, half);
 	} while (half != first);
 	return NC_NULL_INDEX;
 }
@@ -67,14 +68,18 @@ static bool make_cone(const NcSites* sites, int vertex, NcCone* cone)
 	*cone = (NcCone){.apex = nc_point_to_vec2(v->point)};
 	if (v->half == NC_NULL_INDEX)
 	{
-		return v->is_free;
+		return v->hot_count > 0 && v->is_free;
+	}
+	if (nc_wall_of_vertex(sites->snap, vertex) == NC_NULL_INDEX)
+	{
+		return false;
 	}
 	int half = find_reflex_half(sites->snap, vertex);
 	if (half == NC_NULL_INDEX)
 	{
 		return false;
 	}
-	int next = nc_half_next(sites->snap, half);
+	int next = nc_wall_next(sites->snap, half);
 	cone->first = get_half_direction(sites, half);
 	cone->last = get_half_direction(sites, next);
 	cone->last.x = -cone->last.x;
@@ -97,7 +102,7 @@ static void fill_cone_grid(NcSites* sites)
 			{
 				NcVec2 p = sites->cones.data[v].apex;
 				int cell = nc_grid_cell_of(grid, p.x, p.y);
-				pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, v);
+				pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, v, NULL);
 			}
 		}
 		if (pass == 0)
@@ -136,6 +141,152 @@ void nc_sites_free(NcSites* sites)
 	nc_grid_free(&sites->cone_grid);
 }
 
+// Updating.
+
+// Note what happened to the sides of a fragment, and store its new wall.
+static bool update_wall(NcSites* sites, int fragment, NcSitesUpdate* update, NcJournal* journal)
+{
+	bool exists = nc_fragment_exists(sites->snap, fragment);
+	NcWall wall = exists ? make_wall(sites->snap, fragment) : sites->walls.data[fragment];
+	wall.is_free = exists ? wall.is_free : 0;
+	int before = sites->walls.data[fragment].is_free;
+	for (int bit = 0; bit < 2; ++bit)
+	{
+		NcFeature side = nc_side_feature(2 * fragment + bit);
+		bool was_free = (before >> bit) & 1;
+		bool is_free = (wall.is_free >> bit) & 1;
+		if (was_free && !is_free)
+		{
+			nc_array_push(&update->dead, side);
+		}
+		if (is_free && !was_free)
+		{
+			nc_array_push(&update->fresh, side);
+		}
+	}
+	if (!nc_journal_reserve(journal, 1))
+	{
+		return false;
+	}
+	*nc_edit(journal, &sites->walls, fragment) = wall;
+	return true;
+}
+
+static bool touch_vertex(int vertex, NcSitesUpdate* update)
+{
+	if (vertex == NC_NULL_INDEX || update->vertex_stamps.data[vertex] == update->stamp)
+	{
+		return true;
+	}
+	update->vertex_stamps.data[vertex] = update->stamp;
+	return nc_array_push(&update->vertices, vertex);
+}
+
+static bool update_walls(
+	NcSites* sites, const NcSnapUpdate* change, NcSitesUpdate* update, NcJournal* journal)
+{
+	for (int i = 0; i < change->dead_fragments.count; ++i)
+	{
+		if (!update_wall(sites, change->dead_fragments.data[i], update, journal))
+		{
+			return false;
+		}
+	}
+	for (int i = 0; i < change->cover.fragments.count; ++i)
+	{
+		int f = change->cover.fragments.data[i];
+		const NcFragment* fragment = &sites->snap->fragments.data[f];
+		bool is_changed = sites->walls.data[f].is_free != fragment->is_free ||
+						  sites->walls.data[f].is_open != fragment->is_open;
+		if (is_changed && (!touch_vertex(fragment->vertices[0], update) ||
+							  !touch_vertex(fragment->vertices[1], update)))
+		{
+			return false;
+		}
+		if (!update_wall(sites, f, update, journal))
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool update_cone(NcSites* sites, int vertex, NcSitesUpdate* update, NcJournal* journal)
+{
+	NcCone cone = {0};
+	bool has_cone = make_cone(sites, vertex, &cone);
+	bool had_cone = sites->has_cone.data[vertex];
+	NcVec2 old_apex = sites->cones.data[vertex].apex;
+	bool is_same = had_cone == has_cone &&
+				   (!has_cone || memcmp(&cone, &sites->cones.data[vertex], sizeof(cone)) == 0);
+	if (is_same)
+	{
+		return true;
+	}
+	NcGrid* grid = &sites->cone_grid;
+	int old_cell = nc_grid_cell_of(grid, old_apex.x, old_apex.y);
+	int new_cell = nc_grid_cell_of(grid, cone.apex.x, cone.apex.y);
+	if (!nc_journal_reserve(journal, 6) || !nc_grid_reserve(grid, new_cell))
+	{
+		return false;
+	}
+	if (had_cone)
+	{
+		nc_array_push(&update->dead, nc_cone_feature(vertex));
+		nc_grid_remove(grid, old_cell, vertex, journal);
+	}
+	if (has_cone)
+	{
+		nc_array_push(&update->fresh, nc_cone_feature(vertex));
+		nc_grid_add(grid, new_cell, vertex, journal);
+	}
+	*nc_edit(journal, &sites->cones, vertex) = cone;
+	*nc_edit(journal, &sites->has_cone, vertex) = has_cone;
+	return true;
+}
+
+bool nc_sites_apply(
+	NcSites* sites, const NcSnapUpdate* change, NcSitesUpdate* update, NcJournal* journal)
+{
+	const NcSnap* snap = sites->snap;
+	++update->stamp;
+	bool is_done = nc_array_resize(&sites->walls, snap->fragments.count) &&
+				   nc_array_resize(&sites->cones, snap->vertices.count) &&
+				   nc_array_resize(&sites->has_cone, snap->vertices.count) &&
+				   nc_array_resize(&update->vertex_stamps, snap->vertices.count) &&
+				   update_walls(sites, change, update, journal);
+	for (int i = 0; is_done && i < change->touched_vertices.count; ++i)
+	{
+		is_done = touch_vertex(change->touched_vertices.data[i], update);
+	}
+	for (int i = 0; is_done && i < change->cover.points.count; ++i)
+	{
+		is_done = touch_vertex(change->cover.points.data[i], update);
+	}
+	for (int i = 0; is_done && i < update->vertices.count; ++i)
+	{
+		is_done = update_cone(sites, update->vertices.data[i], update, journal);
+	}
+	is_done = is_done && !update->dead.failed && !update->fresh.failed;
+	journal->has_failed |= !is_done;
+	return is_done;
+}
+
+void nc_sites_update_clear(NcSitesUpdate* update)
+{
+	update->dead.count = update->fresh.count = update->vertices.count = 0;
+	update->dead.failed = update->fresh.failed = update->vertices.failed = false;
+	update->vertex_stamps.failed = false;
+}
+
+void nc_sites_update_free(NcSitesUpdate* update)
+{
+	nc_array_free(&update->dead);
+	nc_array_free(&update->fresh);
+	nc_array_free(&update->vertices);
+	nc_array_free(&update->vertex_stamps);
+}
+
 bool nc_feature_exists(const NcSites* sites, NcFeature feature)
 {
 	int index = nc_feature_index(feature);
@@ -153,8 +304,8 @@ NcFeature nc_feature_next(const NcSites* sites, NcFeature feature)
 		bool is_full = snap->vertices.data[index].half == NC_NULL_INDEX;
 		return is_full ? feature : nc_side_feature(find_reflex_half(snap, index));
 	}
-	int next = nc_half_previous(snap, index ^ 1);
-	return nc_half_is_reflex(snap, next) ? nc_cone_feature(nc_half_vertex(snap, next))
+	int next = nc_wall_previous(snap, index ^ 1);
+	return nc_wall_is_reflex(snap, next) ? nc_cone_feature(nc_half_vertex(snap, next))
 										 : nc_side_feature(next);
 }
 
@@ -166,10 +317,10 @@ NcFeature nc_feature_previous(const NcSites* sites, NcFeature feature)
 	{
 		bool is_full = snap->vertices.data[index].half == NC_NULL_INDEX;
 		return is_full ? feature
-					   : nc_side_feature(nc_half_next(snap, find_reflex_half(snap, index)) ^ 1);
+					   : nc_side_feature(nc_wall_next(snap, find_reflex_half(snap, index)) ^ 1);
 	}
-	return nc_half_is_reflex(snap, index) ? nc_cone_feature(nc_half_vertex(snap, index))
-										  : nc_side_feature(nc_half_next(snap, index) ^ 1);
+	return nc_wall_is_reflex(snap, index) ? nc_cone_feature(nc_half_vertex(snap, index))
+										  : nc_side_feature(nc_wall_next(snap, index) ^ 1);
 }
 
 int nc_feature_compare(const NcSites* sites, NcFeature f, NcFeature g)

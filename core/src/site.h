@@ -6,11 +6,12 @@
 // free angle is larger than a half turn; an isolated point is a cone all around.
 //
 // Directions are kept as whole numbers without common divisor, next to the inverse of their length:
-// all products of two of them, and of one with a difference of points, are exact. So collinear walls
-// have the same bits everywhere, and whether something lies in front of a wall is never in doubt.
+// all products of two of them, and of one with a difference of points, are exact. So collinear
+// walls have the same bits everywhere, and whether something lies in front of a wall is never in
+// doubt.
 #pragma once
 
-#include "snap.h"
+#include "snap_update.h"
 
 /// Names a feature: 2 * half for a side, 2 * vertex + 1 for a cone.
 typedef int NcFeature;
@@ -48,6 +49,7 @@ typedef struct NcWall
 	NcVec2 a, b; ///< lower and upper end, in snaps
 	NcDirection direction;
 	int is_free; ///< bit 0: left, bit 1: right
+	int is_open; ///< not a wall at all
 } NcWall;
 
 /// A cone. One cache line. Its directions run counter-clockwise from the left normal of `first` to
@@ -67,16 +69,32 @@ static inline bool nc_cone_is_full(const NcCone* cone)
 typedef struct NcSites
 {
 	const NcSnap* snap;
-	NcArray(NcWall) walls; ///< one per fragment
-	NcArray(NcCone) cones; ///< one per vertex
-	NcArray(uint8_t) has_cone; ///< per vertex
-	NcGrid cone_grid;      ///< the vertices with a cone
+	NcArray(NcWall) walls;     ///< one per fragment slot; empty ones are not free
+	NcArray(NcCone) cones;     ///< one per vertex slot
+	NcArray(uint8_t) has_cone; ///< per vertex slot
+	NcGrid cone_grid;          ///< the vertices with a cone
 } NcSites;
+
+/// Which features an update took away and brought. A feature that changed is in both lists.
+typedef struct NcSitesUpdate
+{
+	NcIntArray dead, fresh;
+	NcIntArray vertices; ///< those that were touched, each once
+	NcIntArray vertex_stamps;
+	int stamp;
+} NcSitesUpdate;
 
 /// Derive the sites of a snapped world.
 /// @return false if memory ran out; still to be freed then
 bool nc_sites_build(NcSites* sites, const NcSnap* snap);
 void nc_sites_free(NcSites* sites);
+
+/// Follow a change of the snapped world.
+/// @return false if memory ran out: roll the journal back
+bool nc_sites_apply(
+	NcSites* sites, const NcSnapUpdate* change, NcSitesUpdate* update, NcJournal* journal);
+void nc_sites_update_clear(NcSitesUpdate* update);
+void nc_sites_update_free(NcSitesUpdate* update);
 
 /// Whether a feature has a cell.
 bool nc_feature_exists(const NcSites* sites, NcFeature feature);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Snapping and planarisation: see snap.h for the terms and the idea.
 //
-// Cost: O(n + k) hash and grid steps for n edges with k crossings, as long as edges are spread over
-// the world.
+// This file builds everything at once; snap_update.c changes parts of it. Cost: O(n + k) hash and
+// grid steps for n edges with k crossings, as long as edges are spread over the world.
 
 #include "snap.h"
 
 #include "check.h"
-
-#include <stdlib.h>
+#include "fragment.h"
 
 // A table from keys to indices, with open addressing. Nothing ever reads it in its own order.
 typedef struct Table
@@ -26,10 +25,8 @@ typedef struct Builder
 	int edge_count;
 	NcGrid edge_grid;
 	Table vertex_table;
-	Table fragment_table;
 	NcIntArray stamps; // per edge: the last edge it was compared with
-	NcIntArray chain;  // vertices of the chain being routed
-	NcIntArray found;  // hot pixels met, as a stack of the recursion
+	NcRoute route;
 } Builder;
 
 static bool table_init(Table* table, int capacity)
@@ -87,6 +84,7 @@ static bool table_grow(Table* table)
 		}
 	}
 	grown.count = table->count;
+	grown.values.failed = table->values.failed;
 	table_free(table);
 	*table = grown;
 	return true;
@@ -161,7 +159,7 @@ static void fill_edge_grid(Builder* builder, NcBox box, int columns, int rows)
 				for (int i = first; i <= last; ++i)
 				{
 					int cell = j * grid->columns + i;
-					pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, e);
+					pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, e, NULL);
 				}
 			}
 		}
@@ -179,6 +177,7 @@ static uint64_t point_key(NcPoint p)
 	return (uint64_t)(uint32_t)p.x << 32 | (uint32_t)p.y;
 }
 
+// The vertex of a point. Each call is one more reason for it to be hot.
 static int add_vertex(Builder* builder, NcPoint p)
 {
 	NcSnap* snap = builder->snap;
@@ -186,10 +185,19 @@ static int add_vertex(Builder* builder, NcPoint p)
 	int index = table_get_or_add(&builder->vertex_table, point_key(p), fresh);
 	if (index == fresh)
 	{
-		NcVertex vertex = {.point = p, .half = NC_NULL_INDEX, .obstacle = NC_NULL_INDEX};
-		nc_array_push(&snap->vertices, vertex);
+		NcVertex vertex = {.point = p, .half = NC_NULL_INDEX, .first_use = NC_NULL_INDEX};
+		if (!nc_array_push(&snap->vertices, vertex))
+		{
+			return index;
+		}
 	}
+	++snap->vertices.data[index].hot_count;
 	return index;
+}
+
+static int find_vertex(const Builder* builder, NcPoint p)
+{
+	return builder->vertex_table.values.data[table_find(&builder->vertex_table, point_key(p))];
 }
 
 static bool boxes_overlap(const NcEdge* e, const NcEdge* f)
@@ -258,7 +266,7 @@ static void fill_vertex_grid(Builder* builder, NcBox box, int columns, int rows)
 		{
 			NcPoint p = snap->vertices.data[v].point;
 			int cell = nc_grid_cell_of(grid, p.x, p.y);
-			pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, v);
+			pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, v, NULL);
 		}
 		if (pass == 0)
 		{
@@ -267,198 +275,69 @@ static void fill_vertex_grid(Builder* builder, NcBox box, int columns, int rows)
 	}
 }
 
-// Routing.
+// Fragments.
 
-// Rounding repeats while chains still meet foreign hot pixels. Each round moves them by less than a
-// snap, and in practice the second one changes nothing; the limit is against eternity.
-#define MAX_ROUTE_DEPTH 16
-
-// Push the vertices whose pixels a segment between two vertices meets, without those two.
-static void find_pixels_met(Builder* builder, int v0, int v1)
-{
-	const NcSnap* snap = builder->snap;
-	const NcGrid* grid = &snap->vertex_grid;
-	NcPoint a = snap->vertices.data[v0].point;
-	NcPoint b = snap->vertices.data[v1].point;
-
-	// A pixel reaches half a snap around its centre.
-	NcSegmentCells cells =
-		nc_grid_segment_cells(grid, nc_point_to_vec2(a), nc_point_to_vec2(b), 1.0);
-	for (int j = cells.range.j0; j <= cells.range.j1; ++j)
-	{
-		int first, last;
-		nc_grid_segment_row(grid, &cells, j, &first, &last);
-		for (int i = first; i <= last; ++i)
-		{
-			NcGridList list = grid->lists.data[j * grid->columns + i];
-			for (int k = 0; k < list.count; ++k)
-			{
-				int v = grid->pool.data[list.start + k];
-				if (v != v0 && v != v1 &&
-					nc_segment_meets_pixel(a, b, snap->vertices.data[v].point))
-				{
-					nc_array_push(&builder->found, v);
-				}
-			}
-		}
-	}
-}
-
-// Order vertices along a segment. Pixels that a straight line meets follow each other like a
-// staircase, so their centres have different projections on it.
-static void sort_along(const NcSnap* snap, int* vertices, int count, int v0, int v1)
-{
-	NcPoint a = snap->vertices.data[v0].point;
-	NcPoint b = snap->vertices.data[v1].point;
-	int64_t dx = (int64_t)b.x - a.x;
-	int64_t dy = (int64_t)b.y - a.y;
-	for (int i = 1; i < count; ++i)
-	{
-		int v = vertices[i];
-		NcPoint p = snap->vertices.data[v].point;
-		int64_t key = dx * p.x + dy * p.y;
-		int j = i;
-		for (; j > 0; --j)
-		{
-			NcPoint q = snap->vertices.data[vertices[j - 1]].point;
-			if (dx * q.x + dy * q.y <= key)
-			{
-				break;
-			}
-			vertices[j] = vertices[j - 1];
-		}
-		vertices[j] = v;
-	}
-}
-
-// Append the chain from v0, not included, to v1.
-static void route(Builder* builder, int v0, int v1, int depth)
-{
-	int begin = builder->found.count;
-	if (depth < MAX_ROUTE_DEPTH)
-	{
-		find_pixels_met(builder, v0, v1);
-	}
-	int count = builder->found.count - begin;
-	if (count == 0)
-	{
-		nc_array_push(&builder->chain, v1);
-		return;
-	}
-
-	sort_along(builder->snap, builder->found.data + begin, count, v0, v1);
-	int from = v0;
-	for (int i = 0; i < count; ++i)
-	{
-		int to = builder->found.data[begin + i];
-		route(builder, from, to, depth + 1);
-		from = to;
-	}
-	route(builder, from, v1, depth + 1);
-	builder->found.count = begin;
-}
-
-static void add_fragment(Builder* builder, int v0, int v1, const NcEdge* edge, int direction)
+// Replace an edge by its chain. It is routed from its lower end, so that both directions of an edge
+// give the same one.
+static bool add_edge(Builder* builder, int index)
 {
 	NcSnap* snap = builder->snap;
-	bool is_upward =
-		nc_point_compare(snap->vertices.data[v0].point, snap->vertices.data[v1].point) < 0;
-	int lower = is_upward ? v0 : v1;
-	int upper = is_upward ? v1 : v0;
-	int fresh = snap->fragments.count;
-	int index = table_get_or_add(
-		&builder->fragment_table, (uint64_t)(uint32_t)lower << 32 | (uint32_t)upper, fresh);
-	if (index == fresh)
-	{
-		NcFragment fragment = {.vertices = {lower, upper}, .obstacle = edge->obstacle};
-		if (!nc_array_push(&snap->fragments, fragment))
-		{
-			return;
-		}
-	}
-
-	NcFragment* fragment = &snap->fragments.data[index];
-	int sign = is_upward ? direction : -direction;
-	fragment->solid += sign * edge->solid;
-	fragment->walkable += sign * edge->walkable;
-	bool is_lower_owner = (unsigned)edge->obstacle < (unsigned)fragment->obstacle;
-	fragment->obstacle = is_lower_owner ? edge->obstacle : fragment->obstacle;
-}
-
-// Replace an edge by fragments. The chain is routed from its lower end, so that both directions of
-// an edge give the same one.
-static void add_edge(Builder* builder, const NcEdge* edge)
-{
-	NcSnap* snap = builder->snap;
-	int a = add_vertex(builder, edge->a);
-	int b = add_vertex(builder, edge->b);
+	const NcEdge* edge = &builder->edges[index];
+	int a = find_vertex(builder, edge->a);
+	int b = find_vertex(builder, edge->b);
 	if (a == b)
 	{
-		NcVertex* vertex = &snap->vertices.data[a];
-		bool is_lower_owner = (unsigned)edge->obstacle < (unsigned)vertex->obstacle;
-		vertex->obstacle = is_lower_owner ? edge->obstacle : vertex->obstacle;
-		return;
+		return nc_fragment_add_use(snap, index, NC_NULL_INDEX, a, NULL);
 	}
-
-	int direction = nc_point_compare(edge->a, edge->b) < 0 ? 1 : -1;
-	int from = direction > 0 ? a : b;
-	builder->chain.count = 0;
-	route(builder, from, direction > 0 ? b : a, 0);
-	for (int i = 0; i < builder->chain.count; ++i)
+	bool is_upward = nc_point_compare(edge->a, edge->b) < 0;
+	nc_route_edge(snap, is_upward ? a : b, is_upward ? b : a, &builder->route);
+	if (builder->route.chain.failed || builder->route.found.failed)
 	{
-		add_fragment(builder, from, builder->chain.data[i], edge, direction);
-		from = builder->chain.data[i];
+		return false;
 	}
-}
-
-// The order around vertices.
-
-bool nc_half_is_reflex(const NcSnap* snap, int half)
-{
-	int next = nc_half_next(snap, half);
-	if (next == half)
+	for (int i = 1; i < builder->route.chain.count; ++i)
 	{
-		return true;
-	}
-	return nc_orient(nc_half_start(snap, half), nc_half_end(snap, half), nc_half_end(snap, next)) <
-		   0;
-}
-
-static void link_halves(NcSnap* snap, int half, int next)
-{
-	snap->fragments.data[half >> 1].next[half & 1] = next;
-	snap->fragments.data[next >> 1].previous[next & 1] = half;
-}
-
-// Insert a half into the ring around its start, which stays sorted from vertex.half on.
-static void insert_half(NcSnap* snap, int half)
-{
-	NcVertex* vertex = &snap->vertices.data[nc_half_vertex(snap, half)];
-	if (vertex->half == NC_NULL_INDEX)
-	{
-		link_halves(snap, half, half);
-		vertex->half = half;
-		return;
-	}
-
-	NcPoint end = nc_half_end(snap, half);
-	int first = vertex->half;
-	int next = first;
-	do
-	{
-		if (nc_compare_angle(vertex->point, end, nc_half_end(snap, next)) < 0)
+		int from = builder->route.chain.data[i - 1];
+		int to = builder->route.chain.data[i];
+		int half = nc_fragment_find_half(snap, from, to);
+		if (half == NC_NULL_INDEX)
 		{
-			break;
+			int fragment = nc_fragment_create(snap, from, to, NULL);
+			if (fragment == NC_NULL_INDEX)
+			{
+				return false;
+			}
+			half = 2 * fragment + (snap->fragments.data[fragment].vertices[0] != from);
 		}
-		next = nc_half_next(snap, next);
-	} while (next != first);
-
-	if (next == first && nc_compare_angle(vertex->point, end, nc_half_end(snap, first)) < 0)
-	{
-		vertex->half = half;
+		if (!nc_fragment_add_use(snap, index, is_upward ? half : half ^ 1, NC_NULL_INDEX, NULL))
+		{
+			return false;
+		}
 	}
-	link_halves(snap, nc_half_previous(snap, next), half);
-	link_halves(snap, half, next);
+	return true;
+}
+
+static bool add_edges(Builder* builder)
+{
+	NcSnap* snap = builder->snap;
+	if (!nc_array_reserve(&snap->edges, builder->edge_count) ||
+		!nc_array_reserve(&snap->uses, builder->edge_count) ||
+		!nc_array_reserve(&snap->fragments, builder->edge_count))
+	{
+		return false;
+	}
+	for (int e = 0; e < builder->edge_count; ++e)
+	{
+		NcEdgeSlot slot = {.edge = builder->edges[e],
+			.first_use = NC_NULL_INDEX,
+			.next_of_obstacle = NC_NULL_INDEX};
+		nc_array_push(&snap->edges, slot);
+		if (!add_edge(builder, e))
+		{
+			return false;
+		}
+	}
+	return true;
 }
 
 static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int rows)
@@ -480,7 +359,7 @@ static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int row
 				for (int i = first; i <= last; ++i)
 				{
 					int cell = j * grid->columns + i;
-					pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, f);
+					pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, f, NULL);
 				}
 			}
 		}
@@ -494,11 +373,9 @@ static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int row
 static bool has_failed(const Builder* builder)
 {
 	const NcSnap* snap = builder->snap;
-	return snap->vertices.failed || snap->fragments.failed || builder->chain.failed ||
-		   builder->found.failed || builder->stamps.failed || nc_grid_failed(&snap->vertex_grid) ||
+	return snap->vertices.failed || nc_grid_failed(&snap->vertex_grid) ||
 		   nc_grid_failed(&snap->fragment_grid) || nc_grid_failed(&builder->edge_grid) ||
-		   builder->vertex_table.keys.failed || builder->vertex_table.values.failed ||
-		   builder->fragment_table.keys.failed || builder->fragment_table.values.failed;
+		   builder->vertex_table.keys.failed || builder->vertex_table.values.failed;
 }
 
 // Each step needs that nothing failed before it: indices would point to what was never stored.
@@ -508,31 +385,22 @@ static bool build(Builder* builder, NcBox box)
 	choose_grid_size(builder, box, &columns, &rows);
 	fill_edge_grid(builder, box, columns, rows);
 	if (!nc_array_resize(&builder->stamps, builder->edge_count) ||
-		!table_init(&builder->vertex_table, builder->edge_count) ||
-		!table_init(&builder->fragment_table, builder->edge_count) || has_failed(builder))
+		!table_init(&builder->vertex_table, builder->edge_count) || has_failed(builder))
 	{
 		return false;
 	}
 	add_vertices(builder);
-	fill_vertex_grid(builder, box, columns, rows);
 	if (has_failed(builder))
 	{
 		return false;
 	}
-	for (int e = 0; e < builder->edge_count && !has_failed(builder); ++e)
+	fill_vertex_grid(builder, box, columns, rows);
+	if (has_failed(builder) || !add_edges(builder))
 	{
-		add_edge(builder, &builder->edges[e]);
+		return false;
 	}
 	fill_fragment_grid(builder, box, columns, rows);
-	if (has_failed(builder))
-	{
-		return false;
-	}
-	for (int half = 0; half < 2 * builder->snap->fragments.count; ++half)
-	{
-		insert_half(builder->snap, half);
-	}
-	return true;
+	return !has_failed(builder);
 }
 
 NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count)
@@ -545,22 +413,21 @@ NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, 
 	bool is_built = build(&builder, def->box);
 	nc_grid_free(&builder.edge_grid);
 	table_free(&builder.vertex_table);
-	table_free(&builder.fragment_table);
 	nc_array_free(&builder.stamps);
-	nc_array_free(&builder.chain);
-	nc_array_free(&builder.found);
-	if (!is_built)
-	{
-		return NC_OUT_OF_MEMORY;
-	}
-	nc_snap_compute_cover(snap);
-	return snap->vertices.failed || snap->fragments.failed ? NC_OUT_OF_MEMORY : NC_OK;
+	nc_route_free(&builder.route);
+	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
 }
 
 void nc_snap_free(NcSnap* snap)
 {
+	nc_array_free(&snap->edges);
+	nc_array_free(&snap->uses);
 	nc_array_free(&snap->vertices);
 	nc_array_free(&snap->fragments);
 	nc_grid_free(&snap->vertex_grid);
 	nc_grid_free(&snap->fragment_grid);
+	nc_array_free(&snap->free_edges);
+	nc_array_free(&snap->free_uses);
+	nc_array_free(&snap->free_vertices);
+	nc_array_free(&snap->free_fragments);
 }

@@ -2,24 +2,29 @@
 // Snapping and planarisation: obstacles become fragments.
 //
 // Terms:
-//   edge      a straight piece of an obstacle's border, between two snapped points. Edges may cross,
+//   edge      a straight piece of an obstacle's border, between two snapped points. Edges may
+//   cross,
 //             overlap, touch and repeat.
 //   hot pixel the unit square around a snapped point that is an edge's end or the rounded crossing
 //             of two edges. Its centre is a vertex.
 //   fragment  a piece of wall between two vertices. Fragments meet only in vertices, and no vertex
 //             is closer than half a snap to a fragment that does not end in it.
-//   half      a fragment seen from one of its ends: half 2 f + 0 leaves the lower vertex of fragment
-//             f, half 2 f + 1 the upper one. A half names its own left side, too: side 2 f + 0 is on
-//             the left of the fragment, side 2 f + 1 on its right.
+//   use       an edge's share of a fragment. An edge is the chain of its uses.
+//   half      a fragment seen from one of its ends: half 2 f + 0 leaves the lower vertex of
+//   fragment
+//             f, half 2 f + 1 the upper one. A half names its own left side, too: side 2 f + 0 is
+//             on the left of the fragment, side 2 f + 1 on its right.
 //   cover     how many filled obstacles lie over a side. The outside of the world counts as one.
 //
 // Every edge is replaced by the chain of the vertices whose hot pixels it meets, again and again
-// until nothing changes. This is iterated snap rounding: the result is planar, and it depends on the
-// set of edges only, not on their order.
+// until nothing changes. This is iterated snap rounding: the result is planar, and it depends on
+// the set of edges only, not on their order. Vertices count the reasons for which they are hot, and
+// fragments list their uses, so that edges can come and go.
 //
 // This work is based on:
 // Hobby. Practical segment intersection with finite precision output. 1999
 // Halperin, Packer. Iterated snap rounding. 2002
+// Guibas, Marimont. Rounding arrangements dynamically. 1998
 #pragma once
 
 #include "array.h"
@@ -30,20 +35,37 @@
 typedef struct NcEdge
 {
 	NcPoint a, b;
-	int obstacle;   ///< its owner, or NC_NULL_INDEX for the bounds
-	int solid;      ///< by how much the cover on its left exceeds that on its right: -1, 0 or 1
-	int walkable;   ///< likewise for walkable areas
+	int obstacle; ///< its owner, or NC_NULL_INDEX for the bounds
+	int solid;    ///< by how much the cover on its left exceeds that on its right: -1, 0 or 1
+	int walkable; ///< likewise for walkable areas
 } NcEdge;
 
 typedef NcArray(NcEdge) NcEdgeArray;
+
+/// A place for an edge.
+typedef struct NcEdgeSlot
+{
+	NcEdge edge;
+	int first_use;        ///< the first of its chain, or NC_NULL_INDEX if the slot is empty
+	int next_of_obstacle; ///< the next edge of the same obstacle; for the map
+} NcEdgeSlot;
+
+typedef struct NcUse
+{
+	int edge;
+	int half;             ///< that runs like the edge, or NC_NULL_INDEX if the edge is a point
+	int next_of_edge;     ///< the next use of the same edge, in no particular order
+	int next_of_fragment; ///< the next use of the same fragment, or of the same point
+} NcUse;
 
 /// A snapped point that is an end of fragments, or an isolated point obstacle.
 typedef struct NcVertex
 {
 	NcPoint point;
-	int half;     ///< one of the halves that leave it, or NC_NULL_INDEX if it is isolated
-	int obstacle; ///< the owner of an isolated point
-	bool is_free; ///< whether an isolated point lies in free space
+	int half;      ///< one of the halves that leave it, or NC_NULL_INDEX if it is isolated
+	int hot_count; ///< how many edges end or cross here; 0: the slot is empty
+	int first_use; ///< of the edges that are points here
+	bool is_free;  ///< whether an isolated point lies in free space
 } NcVertex;
 
 typedef struct NcFragment
@@ -51,23 +73,27 @@ typedef struct NcFragment
 	int vertices[2]; ///< the lower one first, by nc_point_compare()
 	int next[2];     ///< the next half around each vertex, counter-clockwise
 	int previous[2]; ///< the next half around each vertex, clockwise
+	int first_use;   ///< NC_NULL_INDEX: the slot is empty
 	int solid;       ///< cover on the left minus cover on the right
 	int walkable;    ///< likewise for walkable areas
 	int cover;       ///< on the left; NC_UNKNOWN_COVER while it is computed
 	int walkable_cover;
-	int obstacle;    ///< the lowest of its owners, or NC_NULL_INDEX for the bounds
 	uint8_t is_free; ///< bit 0: the left side is free; bit 1: the right side
+	bool is_open;    ///< the outline of a walkable area inside another one: not a wall
 } NcFragment;
 
 #define NC_UNKNOWN_COVER INT_MIN
 
-/// All fragments and vertices, with their indices by place.
+/// All edges, fragments and vertices, with their indices by place.
 typedef struct NcSnap
 {
+	NcArray(NcEdgeSlot) edges;
+	NcArray(NcUse) uses;
 	NcArray(NcVertex) vertices;
 	NcArray(NcFragment) fragments;
 	NcGrid vertex_grid;
 	NcGrid fragment_grid;
+	NcIntArray free_edges, free_uses, free_vertices, free_fragments; ///< empty slots
 	int outer_cover;    ///< the cover of everything outside of all edges
 	int outer_walkable; ///< likewise: 1 if there are no walkable areas
 } NcSnap;
@@ -80,15 +106,31 @@ typedef struct NcSnapDef
 	int outer_walkable;
 } NcSnapDef;
 
-/// Build everything from scratch.
+/// Build everything from scratch. Edge i gets slot i.
 /// @param snap all zero; on failure still to be freed
-/// @return NC_OUT_OF_MEMORY or NC_TOO_LARGE if it could not be done
+/// @return NC_OUT_OF_MEMORY if it could not be done
 NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count);
-
 void nc_snap_free(NcSnap* snap);
 
 /// Compute the cover of all fragments and isolated points. Part of nc_snap_build().
-void nc_snap_compute_cover(NcSnap* snap);
+/// @return false if memory ran out
+bool nc_snap_compute_cover(NcSnap* snap);
+
+/// The lowest obstacle that owns a fragment, or NC_NULL_INDEX for the bounds.
+int nc_fragment_owner(const NcSnap* snap, int fragment);
+
+/// The lowest obstacle that owns a vertex: an isolated point, or one of its fragments.
+int nc_vertex_owner(const NcSnap* snap, int vertex);
+
+static inline bool nc_fragment_exists(const NcSnap* snap, int fragment)
+{
+	return snap->fragments.data[fragment].first_use != NC_NULL_INDEX;
+}
+
+static inline bool nc_vertex_exists(const NcSnap* snap, int vertex)
+{
+	return snap->vertices.data[vertex].hot_count > 0;
+}
 
 static inline int nc_half_vertex(const NcSnap* snap, int half)
 {
@@ -107,7 +149,8 @@ static inline NcPoint nc_half_end(const NcSnap* snap, int half)
 	return snap->vertices.data[nc_half_vertex(snap, half ^ 1)].point;
 }
 
-/// The next half around its start, counter-clockwise. The angle in between is on the left of `half`.
+/// The next half around its start, counter-clockwise. The angle in between is on the left of
+/// `half`.
 static inline int nc_half_next(const NcSnap* snap, int half)
 {
 	return snap->fragments.data[half >> 1].next[half & 1];
@@ -123,6 +166,39 @@ static inline bool nc_side_is_free(const NcSnap* snap, int side)
 	return (snap->fragments.data[side >> 1].is_free >> (side & 1)) & 1;
 }
 
-/// Whether the angle from a half counter-clockwise to the next one around its start is larger than
-/// a half turn.
-bool nc_half_is_reflex(const NcSnap* snap, int half);
+/// The same rings without open fragments. A half that is alone in its ring is its own neighbour.
+static inline int nc_wall_next(const NcSnap* snap, int half)
+{
+	int next = nc_half_next(snap, half);
+	while (snap->fragments.data[next >> 1].is_open && next != half)
+	{
+		next = nc_half_next(snap, next);
+	}
+	return next;
+}
+
+static inline int nc_wall_previous(const NcSnap* snap, int half)
+{
+	int previous = nc_half_previous(snap, half);
+	while (snap->fragments.data[previous >> 1].is_open && previous != half)
+	{
+		previous = nc_half_previous(snap, previous);
+	}
+	return previous;
+}
+
+/// A half around a vertex that is not open, or NC_NULL_INDEX.
+static inline int nc_wall_of_vertex(const NcSnap* snap, int vertex)
+{
+	int half = snap->vertices.data[vertex].half;
+	if (half != NC_NULL_INDEX && snap->fragments.data[half >> 1].is_open)
+	{
+		half = nc_wall_next(snap, half);
+		half = snap->fragments.data[half >> 1].is_open ? NC_NULL_INDEX : half;
+	}
+	return half;
+}
+
+/// Whether the angle from a half that is not open counter-clockwise to the next one around its
+/// start is larger than a half turn.
+bool nc_wall_is_reflex(const NcSnap* snap, int half);

@@ -193,10 +193,10 @@ typedef struct NcMapStats
 {
 	int vertex_count;
 	int edge_count;
-	int site_count;      ///< obstacle features: free sides of walls, convex corners, points
-	int component_count; ///< parts of the medial axis that are not connected to each other
+	int site_count;       ///< obstacle features: free sides of walls, convex corners, points
+	int component_count;  ///< parts of the medial axis that are not connected to each other
 	int unresolved_count; ///< cell borders that two neighbours disagree on; zero unless we failed
-	size_t byte_count;   ///< memory held by the map, in bytes
+	size_t byte_count;    ///< memory held by the map, in bytes
 } NcMapStats;
 
 NC_API NcMapStats nc_map_get_stats(const NcMap* map);
@@ -204,10 +204,10 @@ NC_API NcMapStats nc_map_get_stats(const NcMap* map);
 /// A piece of the obstacles' border after rounding: what the corridor map really sees.
 typedef struct NcMapWall
 {
-	NcVec2 a, b;            ///< equal for a point
-	bool left_free;         ///< whether agents can be on the left when looking from a to b
+	NcVec2 a, b;    ///< equal for a point
+	bool left_free; ///< whether agents can be on the left when looking from a to b
 	bool right_free;
-	NcObstacleId obstacle;  ///< one of its owners; all zero for the bounds
+	NcObstacleId obstacle; ///< one of its owners; all zero for the bounds
 } NcMapWall;
 
 /// Walls are numbered like vertices and edges: from 0, with gaps.

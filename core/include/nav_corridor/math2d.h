@@ -137,8 +137,8 @@ static inline NcBox nc_box_union(NcBox a, NcBox b)
 /// @return the box with every side moved outwards by `margin`
 static inline NcBox nc_box_grow(NcBox box, double margin)
 {
-	return (NcBox){{box.lower.x - margin, box.lower.y - margin},
-		{box.upper.x + margin, box.upper.y + margin}};
+	return (NcBox){
+		{box.lower.x - margin, box.lower.y - margin}, {box.upper.x + margin, box.upper.y + margin}};
 }
 
 static inline bool nc_box_contains(NcBox box, NcVec2 p)

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: MIT
+// Changing a diagram in place: see diagram_update.h.
+//
+// Why the neighbours are enough: if a point belongs to another feature after a removal, its way
+// straight to the nearest point of that feature left the old cell directly into the cell of that
+// feature, so the two had a common border. Removed and added features together are a removal
+// followed by an insertion, and insertions are removals backwards.
+
+#include "diagram_update.h"
+
+#include "check.h"
+
+typedef struct Context
+{
+	NcDiagram* diagram;
+	const NcSitesUpdate* sites;
+	NcDiagramUpdate* update;
+	NcJournal* journal;
+} Context;
+
+static bool fail(const Context* c)
+{
+	c->journal->has_failed = true;
+	return false;
+}
+
+// Stamps.
+
+static bool next_stamp(Context* c)
+{
+	NcDiagramUpdate* u = c->update;
+	++u->stamp;
+	return nc_array_resize(&u->side_stamps, c->diagram->side_cells.count) &&
+		   nc_array_resize(&u->cone_stamps, c->diagram->cone_cells.count);
+}
+
+// Mark a feature. @return whether it was not marked before
+static bool mark(Context* c, NcFeature feature)
+{
+	NcIntArray* stamps =
+		nc_feature_is_cone(feature) ? &c->update->cone_stamps : &c->update->side_stamps;
+	int* stamp = &stamps->data[nc_feature_index(feature)];
+	bool is_new = *stamp != c->update->stamp;
+	*stamp = c->update->stamp;
+	return is_new;
+}
+
+// Recomputing.
+
+static void compute_cell(Context* c, NcFeature feature)
+{
+	NcDiagramUpdate* u = c->update;
+	nc_array_push(&u->recomputed, feature);
+	nc_array_push(&u->starts, u->worker.records.count);
+	nc_cell_compute(&u->worker, &c->diagram->sites, feature);
+}
+
+static void push_dirty(Context* c, NcFeature feature)
+{
+	if (feature != NC_NULL_INDEX && mark(c, feature))
+	{
+		nc_array_push(&c->update->dirty, feature);
+	}
+}
+
+static void find_dirty_features(Context* c)
+{
+	NcDiagram* diagram = c->diagram;
+	for (int i = 0; i < c->sites->dead.count; ++i)
+	{
+		mark(c, c->sites->dead.data[i]);
+	}
+	for (int i = 0; i < c->sites->fresh.count; ++i)
+	{
+		mark(c, c->sites->fresh.data[i]);
+	}
+	for (int i = 0; i < c->sites->dead.count; ++i)
+	{
+		const NcCell* cell = nc_diagram_cell(diagram, c->sites->dead.data[i]);
+		for (int k = 0; k < cell->count; ++k)
+		{
+			push_dirty(c, diagram->records.data[cell->begin + k].neighbor);
+		}
+	}
+	const NcRecord* records = c->update->worker.records.data;
+	for (int k = 0; k < c->update->worker.records.count; ++k)
+	{
+		push_dirty(c, records[k].neighbor);
+	}
+}
+
+bool nc_diagram_recompute(
+	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal)
+{
+	Context c = {diagram, sites, update, journal};
+	const NcSnap* snap = &diagram->snap;
+	if (!nc_array_resize(&diagram->side_cells, 2 * snap->fragments.count) ||
+		!nc_array_resize(&diagram->cone_cells, snap->vertices.count) || !next_stamp(&c))
+	{
+		return fail(&c);
+	}
+	update->worker.records.count = 0;
+	for (int i = 0; i < sites->fresh.count && !nc_cell_worker_failed(&update->worker); ++i)
+	{
+		compute_cell(&c, sites->fresh.data[i]);
+	}
+	find_dirty_features(&c);
+	for (int i = 0; i < update->dirty.count && !nc_cell_worker_failed(&update->worker); ++i)
+	{
+		compute_cell(&c, update->dirty.data[i]);
+	}
+	bool is_done = !nc_cell_worker_failed(&update->worker) && !update->dirty.failed &&
+				   !update->recomputed.failed && !update->starts.failed &&
+				   nc_array_push(&update->starts, update->worker.records.count);
+	return is_done || fail(&c);
+}
+
+// Unlinking.
+
+// Empty the junction in which a piece begins.
+static void free_junction(Context* c, int piece)
+{
+	NcDiagram* diagram = c->diagram;
+	int junction = diagram->links.data[piece].junction;
+	if (junction == NC_NULL_INDEX)
+	{
+		return;
+	}
+	int degree = diagram->junctions.data[junction].degree;
+	if (!nc_journal_reserve(c->journal, degree + 1))
+	{
+		return;
+	}
+	nc_array_push(&c->update->dead_junctions, junction);
+	int p = piece;
+	do
+	{
+		nc_edit(c->journal, &diagram->links, p)->junction = NC_NULL_INDEX;
+		nc_array_push(&c->update->loose, p);
+		p = nc_piece_around(diagram, p);
+	} while (p != piece);
+	nc_edit(c->journal, &diagram->junctions, junction)->degree = 0;
+}
+
+static void free_junctions_of_cell(Context* c, NcFeature feature)
+{
+	const NcCell* cell = nc_diagram_cell(c->diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		if (nc_piece_is_linked(c->diagram, p))
+		{
+			free_junction(c, p);
+			free_junction(c, nc_piece_twin(c->diagram, p));
+		}
+	}
+}
+
+// Note the box of a cell, together with boxes that it overlaps. The discs around the ends of its
+// pieces contain it: they touch the feature, and borders do not bulge out of their hull.
+static void push_changed_box(Context* c, NcFeature feature, const NcRecord* records, int count)
+{
+	NcBox box = nc_box_empty();
+	for (int i = 0; i <= count; ++i)
+	{
+		NcVec2 p = records[i].position;
+		double radius = nc_distance(p, nc_diagram_compute_foot(c->diagram, feature, p));
+		box = nc_box_union(box, nc_box_grow((NcBox){p, p}, radius));
+	}
+	for (int i = 0; i < c->update->changed.count; ++i)
+	{
+		NcBox* other = &c->update->changed.data[i];
+		bool is_full = c->update->changed.count == NC_MAX_CHANGED_BOXES;
+		if (is_full || nc_box_overlaps(*other, box))
+		{
+			*other = nc_box_union(*other, box);
+			return;
+		}
+	}
+	nc_array_push(&c->update->changed, box);
+}
+
+// Cut a cell off, and give its records away.
+static void unlink_cell(Context* c, NcFeature feature)
+{
+	NcDiagram* diagram = c->diagram;
+	NcCell cell = *nc_diagram_cell(diagram, feature);
+	if (cell.capacity == 0 || !nc_journal_reserve(c->journal, 2 * cell.count + 1))
+	{
+		return;
+	}
+	push_changed_box(c, feature, diagram->records.data + cell.begin, cell.count);
+	for (int p = cell.begin; p < cell.begin + cell.count; ++p)
+	{
+		int twin = nc_piece_twin(diagram, p);
+		if (twin != NC_NULL_INDEX)
+		{
+			nc_array_push(&c->update->around, nc_piece_owner(diagram, twin));
+			nc_edit(c->journal, &diagram->links, twin)->twin = NC_NULL_INDEX;
+			nc_edit(c->journal, &diagram->links, p)->twin = NC_NULL_INDEX;
+		}
+	}
+	nc_array_push(&c->update->dead_ranges, cell.begin);
+	nc_array_push(&c->update->dead_ranges, cell.capacity);
+	if (nc_feature_is_cone(feature))
+	{
+		*nc_edit(c->journal, &diagram->cone_cells, nc_feature_index(feature)) = (NcCell){0};
+	}
+	else
+	{
+		*nc_edit(c->journal, &diagram->side_cells, nc_feature_index(feature)) = (NcCell){0};
+	}
+}
+
+static void unlink_cells(Context* c)
+{
+	const NcIntArray* lists[] = {&c->sites->dead, &c->update->dirty};
+	for (int l = 0; l < NC_COUNT(lists); ++l)
+	{
+		for (int i = 0; i < lists[l]->count; ++i)
+		{
+			free_junctions_of_cell(c, lists[l]->data[i]);
+		}
+	}
+	for (int l = 0; l < NC_COUNT(lists); ++l)
+	{
+		for (int i = 0; i < lists[l]->count; ++i)
+		{
+			unlink_cell(c, lists[l]->data[i]);
+		}
+	}
+}
+
+// Storing.
+
+// Find room for records: an old range, or the end of the array.
+static int take_range(Context* c, int capacity)
+{
+	NcDiagram* diagram = c->diagram;
+	NcIntArray* ranges = &diagram->free_ranges[nc_range_class(capacity)];
+	if (ranges->count > 0)
+	{
+		return ranges->data[--ranges->count];
+	}
+	int begin = diagram->records.count;
+	if (begin > INT_MAX / 2 || !nc_array_resize(&diagram->records, begin + capacity) ||
+		!nc_array_resize(&diagram->links, begin + capacity))
+	{
+		fail(c);
+		return NC_NULL_INDEX;
+	}
+	return begin;
+}
+
+static void store_cell(Context* c, int index)
+{
+	NcDiagram* diagram = c->diagram;
+	NcDiagramUpdate* u = c->update;
+	NcFeature feature = u->recomputed.data[index];
+	const NcRecord* from = u->worker.records.data + u->starts.data[index];
+	int count = u->starts.data[index + 1] - u->starts.data[index] - 1;
+	int capacity = nc_range_capacity(count + 1);
+	if (!nc_journal_reserve(c->journal, 2 * capacity + 1))
+	{
+		return;
+	}
+	int begin = take_range(c, capacity);
+	if (begin == NC_NULL_INDEX)
+	{
+		return;
+	}
+	NcCell cell = {begin, count, capacity};
+	if (nc_feature_is_cone(feature))
+	{
+		*nc_edit(c->journal, &diagram->cone_cells, nc_feature_index(feature)) = cell;
+	}
+	else
+	{
+		*nc_edit(c->journal, &diagram->side_cells, nc_feature_index(feature)) = cell;
+	}
+	push_changed_box(c, feature, from, count);
+	NcLink link = {
+		feature, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
+	for (int k = 0; k < capacity; ++k)
+	{
+		NcRecord record = from[k < count ? k : count];
+		*nc_edit(c->journal, &diagram->records, begin + k) = record;
+		*nc_edit(c->journal, &diagram->links, begin + k) = link;
+	}
+}
+
+// Linking.
+
+static void link_cell(Context* c, NcFeature feature)
+{
+	NcDiagram* diagram = c->diagram;
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	nc_array_push(&c->update->around, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		NcFeature neighbor = diagram->records.data[p].neighbor;
+		nc_array_push(&c->update->around, neighbor);
+		int twin =
+			nc_piece_is_linked(diagram, p) ? NC_NULL_INDEX : nc_diagram_find_twin(diagram, p);
+		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 2))
+		{
+			nc_edit(c->journal, &diagram->links, p)->twin = twin;
+			nc_edit(c->journal, &diagram->links, twin)->twin = p;
+		}
+	}
+}
+
+// The features around a vertex, whose order may have changed.
+static void push_features_around(Context* c, int vertex)
+{
+	const NcSnap* snap = &c->diagram->snap;
+	int first = snap->vertices.data[vertex].half;
+	int half = first;
+	while (half != NC_NULL_INDEX)
+	{
+		nc_array_push(&c->update->around, nc_side_feature(half));
+		nc_array_push(&c->update->around, nc_side_feature(half ^ 1));
+		half = nc_half_next(snap, half);
+		half = half == first ? NC_NULL_INDEX : half;
+	}
+	nc_array_push(&c->update->around, nc_cone_feature(vertex));
+}
+
+static void set_next(Context* c, int piece)
+{
+	int next = nc_diagram_find_next(c->diagram, piece);
+	if (next != nc_piece_next(c->diagram, piece) && nc_journal_reserve(c->journal, 1))
+	{
+		nc_edit(c->journal, &c->diagram->links, piece)->next = next;
+	}
+}
+
+// The last linked piece of a cell, or NC_NULL_INDEX.
+static int find_last_linked(const NcDiagram* diagram, NcFeature feature)
+{
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	for (int p = cell->begin + cell->count - 1; p >= cell->begin && cell->count > 0; --p)
+	{
+		if (nc_piece_is_linked(diagram, p))
+		{
+			return p;
+		}
+	}
+	return NC_NULL_INDEX;
+}
+
+// Set the next pieces of a cell, and of the last piece before it along the obstacle.
+static void set_nexts(Context* c, NcFeature feature)
+{
+	NcDiagram* diagram = c->diagram;
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		if (nc_piece_is_linked(diagram, p))
+		{
+			set_next(c, p);
+		}
+	}
+	NcFeature before = nc_feature_previous(&diagram->sites, feature);
+	int last = find_last_linked(diagram, before);
+	while (last == NC_NULL_INDEX && before != feature)
+	{
+		before = nc_feature_previous(&diagram->sites, before);
+		last = find_last_linked(diagram, before);
+	}
+	if (last != NC_NULL_INDEX)
+	{
+		set_next(c, last);
+	}
+}
+
+static void set_nexts_around(Context* c)
+{
+	for (int i = 0; i < c->sites->vertices.count; ++i)
+	{
+		push_features_around(c, c->sites->vertices.data[i]);
+	}
+	if (c->update->around.failed || !next_stamp(c))
+	{
+		fail(c);
+		return;
+	}
+	for (int i = 0; i < c->update->around.count; ++i)
+	{
+		NcFeature feature = c->update->around.data[i];
+		if (feature != NC_NULL_INDEX && nc_feature_exists(&c->diagram->sites, feature) &&
+			mark(c, feature))
+		{
+			set_nexts(c, feature);
+		}
+	}
+}
+
+// Junctions.
+
+static void add_junction(Context* c, int piece)
+{
+	NcDiagram* diagram = c->diagram;
+	NcJunction junction = nc_diagram_compute_junction(diagram, piece);
+	if (!nc_journal_reserve(c->journal, junction.degree + 1))
+	{
+		return;
+	}
+	int index;
+	if (diagram->free_junctions.count > 0)
+	{
+		index = diagram->free_junctions.data[--diagram->free_junctions.count];
+		*nc_edit(c->journal, &diagram->junctions, index) = junction;
+	}
+	else
+	{
+		index = diagram->junctions.count;
+		if (!nc_array_push(&diagram->junctions, junction))
+		{
+			fail(c);
+			return;
+		}
+	}
+	int p = piece;
+	do
+	{
+		nc_edit(c->journal, &diagram->links, p)->junction = index;
+		p = nc_piece_around(diagram, p);
+	} while (p != piece);
+}
+
+static void add_junction_if_missing(Context* c, int piece)
+{
+	const NcLink* link = &c->diagram->links.data[piece];
+	if (link->twin != NC_NULL_INDEX && link->junction == NC_NULL_INDEX)
+	{
+		add_junction(c, piece);
+	}
+}
+
+static void add_junctions(Context* c)
+{
+	NcDiagram* diagram = c->diagram;
+	for (int i = 0; i < c->update->recomputed.count && !c->journal->has_failed; ++i)
+	{
+		const NcCell* cell = nc_diagram_cell(diagram, c->update->recomputed.data[i]);
+		for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+		{
+			add_junction_if_missing(c, p);
+			if (nc_piece_is_linked(diagram, p))
+			{
+				add_junction_if_missing(c, nc_piece_twin(diagram, p));
+			}
+		}
+	}
+	for (int i = 0; i < c->update->loose.count && !c->journal->has_failed; ++i)
+	{
+		add_junction_if_missing(c, c->update->loose.data[i]);
+	}
+}
+
+static bool has_failed(const Context* c)
+{
+	const NcDiagramUpdate* u = c->update;
+	return c->journal->has_failed || u->around.failed || u->loose.failed ||
+		   u->dead_junctions.failed || u->dead_ranges.failed || u->changed.failed;
+}
+
+bool nc_diagram_restitch(
+	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal)
+{
+	Context c = {diagram, sites, update, journal};
+	unlink_cells(&c);
+	if (has_failed(&c))
+	{
+		return fail(&c);
+	}
+	for (int i = 0; i < update->recomputed.count && !journal->has_failed; ++i)
+	{
+		store_cell(&c, i);
+	}
+	if (has_failed(&c))
+	{
+		return fail(&c);
+	}
+	for (int i = 0; i < update->recomputed.count; ++i)
+	{
+		link_cell(&c, update->recomputed.data[i]);
+	}
+	if (has_failed(&c))
+	{
+		return fail(&c);
+	}
+	set_nexts_around(&c);
+	if (has_failed(&c))
+	{
+		return fail(&c);
+	}
+	add_junctions(&c);
+	return !has_failed(&c) || fail(&c);
+}
+
+bool nc_diagram_prepare_finish(NcDiagram* diagram, const NcDiagramUpdate* u)
+{
+	bool is_ready = nc_array_reserve(
+		&diagram->free_junctions, diagram->free_junctions.count + u->dead_junctions.count);
+	for (int i = 0; i < u->dead_ranges.count; i += 2)
+	{
+		NcIntArray* ranges = &diagram->free_ranges[nc_range_class(u->dead_ranges.data[i + 1])];
+		is_ready = is_ready && nc_array_reserve(ranges, ranges->count + u->dead_ranges.count / 2);
+	}
+	return is_ready;
+}
+
+void nc_diagram_finish(NcDiagram* diagram, const NcDiagramUpdate* u)
+{
+	for (int i = 0; i < u->dead_junctions.count; ++i)
+	{
+		nc_array_push(&diagram->free_junctions, u->dead_junctions.data[i]);
+	}
+	for (int i = 0; i < u->dead_ranges.count; i += 2)
+	{
+		int class = nc_range_class(u->dead_ranges.data[i + 1]);
+		nc_array_push(&diagram->free_ranges[class], u->dead_ranges.data[i]);
+	}
+}
+
+void nc_diagram_update_clear(NcDiagramUpdate* u)
+{
+	NcIntArray* lists[] = {&u->dirty, &u->recomputed, &u->starts, &u->around, &u->loose,
+		&u->dead_junctions, &u->dead_ranges};
+	for (int i = 0; i < NC_COUNT(lists); ++i)
+	{
+		lists[i]->count = 0;
+		lists[i]->failed = false;
+	}
+	u->side_stamps.failed = u->cone_stamps.failed = false;
+	u->changed.count = 0;
+	u->changed.failed = false;
+	nc_cell_worker_reset(&u->worker);
+}
+
+void nc_diagram_update_free(NcDiagramUpdate* u)
+{
+	nc_array_free(&u->dirty);
+	nc_array_free(&u->recomputed);
+	nc_array_free(&u->starts);
+	nc_array_free(&u->around);
+	nc_array_free(&u->loose);
+	nc_array_free(&u->dead_junctions);
+	nc_array_free(&u->dead_ranges);
+	nc_array_free(&u->changed);
+	nc_array_free(&u->side_stamps);
+	nc_array_free(&u->cone_stamps);
+	nc_cell_worker_free(&u->worker);
+}

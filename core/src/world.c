@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The corridor map of one revision: see world.h.
+
+#include "world.h"
+
+#include "check.h"
+
+// Every array of a world. What is not listed here would survive a roll-back.
+#define WORLD_ARRAYS(X) \
+	X(diagram.snap.edges) \
+	X(diagram.snap.uses) \
+	X(diagram.snap.vertices) \
+	X(diagram.snap.fragments) \
+	X(diagram.snap.vertex_grid.lists) \
+	X(diagram.snap.vertex_grid.pool) \
+	X(diagram.snap.fragment_grid.lists) \
+	X(diagram.snap.fragment_grid.pool) \
+	X(diagram.snap.free_edges) \
+	X(diagram.snap.free_uses) \
+	X(diagram.snap.free_vertices) \
+	X(diagram.snap.free_fragments) \
+	X(diagram.sites.walls) \
+	X(diagram.sites.cones) \
+	X(diagram.sites.has_cone) \
+	X(diagram.sites.cone_grid.lists) \
+	X(diagram.sites.cone_grid.pool) \
+	X(diagram.side_cells) \
+	X(diagram.cone_cells) \
+	X(diagram.records) \
+	X(diagram.links) \
+	X(diagram.junctions) \
+	X(diagram.free_junctions) \
+	X(graph.vertices) \
+	X(graph.edges) \
+	X(graph.ends) \
+	X(graph.vertex_of) \
+	X(graph.free_vertices) \
+	X(graph.free_edges)
+
+NcStatus nc_world_build(NcWorld* world, const NcSnapDef* def, const NcEdge* edges, int edge_count,
+	const NcParallel* parallel)
+{
+	NcStatus status = nc_snap_build(&world->diagram.snap, def, edges, edge_count);
+	if (status == NC_OK)
+	{
+		status = nc_diagram_build(&world->diagram, parallel);
+	}
+	return status == NC_OK ? nc_graph_build(&world->graph, &world->diagram) : status;
+}
+
+void nc_world_free(NcWorld* world)
+{
+	nc_graph_free(&world->graph);
+	nc_diagram_free(&world->diagram);
+}
+
+void nc_world_move(NcWorld* to, NcWorld* from)
+{
+	*to = *from;
+	to->diagram.sites.snap = &to->diagram.snap;
+	*from = (NcWorld){0};
+}
+
+size_t nc_world_count_bytes(const NcWorld* world)
+{
+	size_t bytes = 0;
+#define X(array) bytes += sizeof(world->array.data[0]) * (size_t)world->array.capacity;
+	WORLD_ARRAYS(X)
+#undef X
+	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
+	{
+		bytes += sizeof(int) * (size_t)world->diagram.free_ranges[i].capacity;
+	}
+	return bytes;
+}
+
+// Changing in place.
+
+#define ARRAY_COUNT_LIMIT (64 + NC_RANGE_CLASSES)
+
+static bool save_counts(NcWorld* world, NcJournal* journal)
+{
+	if (!nc_journal_reserve(journal, ARRAY_COUNT_LIMIT))
+	{
+		return false;
+	}
+#define X(array) nc_journal_save_memory(journal, &world->array.count, (int)sizeof(int));
+	WORLD_ARRAYS(X)
+#undef X
+	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
+	{
+		nc_journal_save_memory(journal, &world->diagram.free_ranges[i].count, (int)sizeof(int));
+	}
+	return true;
+}
+
+static void clear_failures(NcWorld* world)
+{
+#define X(array) world->array.failed = false;
+	WORLD_ARRAYS(X)
+#undef X
+	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
+	{
+		world->diagram.free_ranges[i].failed = false;
+	}
+}
+
+// Remove the edges of the graph that end in or pass through the junction in which a piece begins.
+static void detach_around(NcWorld* world, NcWorldUpdate* update, int piece)
+{
+	int p = piece;
+	do
+	{
+		nc_graph_detach(&world->graph, &world->diagram, p, &update->graph, &update->journal);
+		p = nc_piece_around(&world->diagram, p);
+	} while (p != piece);
+}
+
+// Remove the edges of the graph that touch the borders of cells that are about to change.
+static void detach_cells(NcWorld* world, NcWorldUpdate* update)
+{
+	NcDiagram* diagram = &world->diagram;
+	const NcIntArray* lists[] = {&update->sites.dead, &update->diagram.dirty};
+	for (int l = 0; l < NC_COUNT(lists); ++l)
+	{
+		for (int i = 0; i < lists[l]->count; ++i)
+		{
+			const NcCell* cell = nc_diagram_cell(diagram, lists[l]->data[i]);
+			for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+			{
+				if (nc_piece_is_linked(diagram, p))
+				{
+					detach_around(world, update, p);
+					detach_around(world, update, nc_piece_twin(diagram, p));
+				}
+			}
+		}
+	}
+}
+
+static bool apply(NcWorld* world, NcWorldUpdate* u)
+{
+	NcDiagram* diagram = &world->diagram;
+	NcJournal* journal = &u->journal;
+	if (!save_counts(world, journal) || !nc_snap_apply(&diagram->snap, &u->snap, journal) ||
+		!nc_sites_apply(&diagram->sites, &u->snap, &u->sites, journal) ||
+		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal))
+	{
+		return false;
+	}
+	detach_cells(world, u);
+	return !journal->has_failed && nc_diagram_restitch(diagram, &u->sites, &u->diagram, journal) &&
+		   nc_graph_attach(&world->graph, diagram, &u->diagram.recomputed, &u->graph, journal) &&
+		   nc_snap_prepare_finish(&diagram->snap, &u->snap) &&
+		   nc_diagram_prepare_finish(diagram, &u->diagram) &&
+		   nc_graph_prepare_finish(&world->graph, &u->graph);
+}
+
+NcStatus nc_world_apply(NcWorld* world, NcWorldUpdate* update)
+{
+	if (!apply(world, update))
+	{
+		nc_journal_roll_back(&update->journal);
+		clear_failures(world);
+		return NC_OUT_OF_MEMORY;
+	}
+	nc_snap_finish(&world->diagram.snap, &update->snap);
+	nc_diagram_finish(&world->diagram, &update->diagram);
+	nc_graph_finish(&world->graph, &update->graph);
+	return NC_OK;
+}
+
+void nc_world_update_clear(NcWorldUpdate* update)
+{
+	nc_snap_update_clear(&update->snap);
+	nc_sites_update_clear(&update->sites);
+	nc_diagram_update_clear(&update->diagram);
+	nc_graph_update_clear(&update->graph);
+	nc_journal_clear(&update->journal);
+}
+
+void nc_world_update_free(NcWorldUpdate* update)
+{
+	nc_snap_update_free(&update->snap);
+	nc_sites_update_free(&update->sites);
+	nc_diagram_update_free(&update->diagram);
+	nc_graph_update_free(&update->graph);
+	nc_journal_free(&update->journal);
+}
