@@ -429,7 +429,7 @@ static const GdMethod methods[] = {
 	{"map_is_reachable", map_is_reachable, GD_BOOL, {MAP, ORIGIN, DESTINATION, RADIUS}},
 	{"map_is_segment_free", map_is_segment_free, GD_BOOL,
 		{MAP, {"from", GD_VECTOR2}, {"to", GD_VECTOR2}, RADIUS}},
-	{"map_get_clearance", map_get_clearance, GD_FLOAT, {MAP, TO_POINT}},
+	{"map_get_clearance", map_get_clearance, GD_FLOAT, {MAP, {"point", GD_VECTOR2}}},
 	{"map_get_closest_point", map_get_closest_point, GD_VECTOR2, {MAP, TO_POINT, RADIUS}},
 	{"map_get_closest_obstacle_point", map_get_closest_obstacle_point, GD_VECTOR2, {MAP, TO_POINT}},
 	{"map_get_medial_axis", map_get_medial_axis, GD_PACKED_VECTOR2_ARRAY, {MAP}},
