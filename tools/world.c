@@ -51,6 +51,12 @@ static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bou
 		return true;
 	}
 
+	if (scene->has_bounds)
+	{
+		*bounds = scene->bounds;
+		return true;
+	}
+
 	NcBox box = scene_compute_box(scene);
 	double side = nc_max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
 	if (!(side > 0.0))
