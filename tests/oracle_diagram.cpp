@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Ask Boost.Polygon and CGAL whether our diagrams are right.
+//
+//   oracle_diagram [--boost | --cgal] [--verbose] SCENE ...     scenes as in scenes.h
+//   oracle_diagram ... KIND:FROM..TO                            all numbers from FROM to TO
+//
+// Prints `ok - ...` or `not ok - ...` for each scene and witness; with more than 20 scenes of a
+// range, one line for the whole range. Exit code 1 if anything differs. Where both witnesses are
+// asked and only Boost differs, Boost is wrong: CGAL's predicates are exact, Boost's are not. The
+// line says so and counts as passed.
+
+#include "compare.h"
+#include "peers.h"
+#include "scenes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+struct Options
+{
+	bool asks_boost = true, asks_cgal = true, is_verbose = false;
+};
+
+struct Totals
+{
+	int passed = 0, failed = 0, boost_wrong = 0;
+	double worst_distance = 0.0;
+	long edges = 0;
+};
+
+static void print(
+	const char* verdict, const std::string& scene, const char* witness, const Comparison& c)
+{
+	printf("%s - %s equals %s: %d edges (theirs %d), %d vertices (theirs %d), worst distance %.1e",
+		verdict, scene.c_str(), witness, c.our_edges, c.their_edges, c.our_vertices,
+		c.their_vertices, c.worst_distance);
+	if (!c.is_equal())
+	{
+		printf("\n#   only ours: %d edges, %d vertices; only theirs: %d edges, %d vertices\n#   %s",
+			c.only_our_edges, c.only_our_vertices, c.only_their_edges, c.only_their_vertices,
+			c.first_difference.c_str());
+	}
+	printf("\n");
+	fflush(stdout);
+}
+
+static void judge(const Options& options, const std::string& scene, const char* witness,
+	const Comparison& c, Totals& totals)
+{
+	bool is_equal = c.is_equal();
+	++(is_equal ? totals.passed : totals.failed);
+	totals.worst_distance = std::max(totals.worst_distance, c.worst_distance);
+	if (!is_equal || options.is_verbose)
+	{
+		print(is_equal ? "ok" : "not ok", scene, witness, c);
+	}
+}
+
+static void check_scene(const Options& options, const std::string& scene, Totals& totals)
+{
+	TestScene made;
+	if (!scenes_make(scene.c_str(), &made))
+	{
+		exit(2);
+	}
+	NcMap* map = scenes_build_map(&made, 1, nullptr);
+	Walls walls(map);
+	std::vector<SiteEdge> ours = read_our_edges(map, walls);
+	totals.edges += (long)ours.size();
+	int unresolved = nc_map_get_stats(map).unresolved_count;
+	if (unresolved > 0)
+	{
+		printf("not ok - %s has no unresolved borders: %d\n", scene.c_str(), unresolved);
+		++totals.failed;
+	}
+
+	Comparison cgal;
+	if (options.asks_cgal)
+	{
+		cgal = compare_diagrams(ours, cgal_find_edges(walls));
+		judge(options, scene, "CGAL", cgal, totals);
+	}
+	if (options.asks_boost)
+	{
+		Comparison boost = compare_diagrams(ours, boost_find_edges(walls));
+		if (!boost.is_equal() && options.asks_cgal && cgal.is_equal())
+		{
+			++totals.boost_wrong;
+			++totals.passed;
+			print("ok", scene + " (CGAL decides: Boost is wrong)", "Boost", boost);
+		}
+		else
+		{
+			judge(options, scene, "Boost", boost, totals);
+		}
+	}
+	nc_map_destroy(map);
+	scenes_destroy(&made);
+}
+
+static void add(Totals& sum, const Totals& part)
+{
+	sum.passed += part.passed;
+	sum.failed += part.failed;
+	sum.boost_wrong += part.boost_wrong;
+}
+
+// Check a scene, or a range of them.
+static Totals check(Options options, const char* name)
+{
+	Totals totals;
+	const char* dots = strstr(name, "..");
+	const char* colon = strchr(name, ':');
+	if (dots == nullptr || colon == nullptr)
+	{
+		options.is_verbose = true;
+		check_scene(options, name, totals);
+		return totals;
+	}
+	int from = atoi(colon + 1);
+	int to = atoi(dots + 2);
+	options.is_verbose = options.is_verbose || to - from < 20;
+	for (int i = from; i <= to; ++i)
+	{
+		check_scene(options, std::string(name, colon + 1) + std::to_string(i), totals);
+	}
+	if (!options.is_verbose)
+	{
+		printf("%s - %s: %d comparisons passed, %d failed, Boost wrong in %d; %ld edges, worst "
+			   "distance %.1e\n",
+			totals.failed == 0 ? "ok" : "not ok", name, totals.passed, totals.failed,
+			totals.boost_wrong, totals.edges, totals.worst_distance);
+	}
+	return totals;
+}
+
+int main(int argc, char** argv)
+{
+	Options options;
+	Totals sum;
+	for (int i = 1; i < argc; ++i)
+	{
+		std::string argument = argv[i];
+		if (argument == "--boost")
+		{
+			options.asks_cgal = false;
+		}
+		else if (argument == "--cgal")
+		{
+			options.asks_boost = false;
+		}
+		else if (argument == "--verbose")
+		{
+			options.is_verbose = true;
+		}
+		else
+		{
+			add(sum, check(options, argv[i]));
+		}
+	}
+	printf("%d passed, %d failed\n", sum.passed, sum.failed);
+	return sum.failed == 0 && sum.passed > 0 ? 0 : 1;
+}
