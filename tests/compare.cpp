@@ -18,6 +18,9 @@ static const double VERTEX_TOLERANCE = 1e-3;
 // this much shorter than a contraction length for them.
 static const double SHORT_FACTOR = 2.0;
 
+// Their edges shorter than this, in snaps, are one vertex that rounding split.
+static const double ROUNDING = 1e-6;
+
 // Contraction moves the ends of an edge by a few contraction lengths at most. Vertices are compared
 // on their own, so this only tells apart several edges between the same two sites.
 static const double EDGE_TOLERANCE = 0.1;
@@ -148,8 +151,9 @@ class Comparing
 {
   public:
 	Comparing(const std::vector<SiteEdge>& our_edges, const std::vector<SiteEdge>& their_edges)
-		: ours(our_edges), theirs(their_edges), our_ends(VERTEX_TOLERANCE),
-		  their_ends(VERTEX_TOLERANCE), groups(2 * their_edges.size()),
+		: ours(our_edges), theirs(their_edges), our_ends(arcs_get_contract_length()),
+		  their_ends(arcs_get_contract_length()), groups(2 * their_edges.size()),
+		  is_contracted(2 * their_edges.size()),
 		  long_length(SHORT_FACTOR * arcs_get_contract_length()),
 		  least_length(arcs_get_contract_length() / SHORT_FACTOR)
 	{
@@ -183,6 +187,12 @@ class Comparing
 		}
 	}
 
+	// How near ours must be to a point of one of their groups.
+	double tolerance_of(int end)
+	{
+		return is_contracted[groups.find(end)] ? arcs_get_contract_length() : VERTEX_TOLERANCE;
+	}
+
 	void group_their_ends()
 	{
 		for (size_t i = 0; i < theirs.size(); ++i)
@@ -203,6 +213,14 @@ class Comparing
 					}
 				});
 		}
+		for (size_t i = 0; i < theirs.size(); ++i)
+		{
+			double length = theirs[i].length();
+			if (ROUNDING < length && length < long_length)
+			{
+				is_contracted[groups.find(2 * (int)i)] = true;
+			}
+		}
 	}
 
 	void find_our_vertices()
@@ -220,16 +238,27 @@ class Comparing
 		for (NcVec2 p : ends)
 		{
 			our_ends.add(p);
-			double distance;
-			if (their_ends.find(p, &distance) < 0)
-			{
-				++result.only_our_vertices;
-				tell("vertex only in ours: %.6f %.6f", p.x, p.y);
-			}
-			else
-			{
-				result.worst_distance = std::max(result.worst_distance, distance);
-			}
+			find_our_vertex(p);
+		}
+	}
+
+	void find_our_vertex(NcVec2 p)
+	{
+		double distance;
+		int end = their_ends.find(p, &distance);
+		if (end < 0 || distance > tolerance_of(end))
+		{
+			++result.only_our_vertices;
+			tell("vertex only in ours: %.6f %.6f", p.x, p.y);
+		}
+		else if (is_contracted[groups.find(end)])
+		{
+			result.worst_contracted = std::max(result.worst_contracted, distance);
+		}
+		else if (distance > result.worst_distance)
+		{
+			result.worst_distance = distance;
+			result.worst_vertex = p;
 		}
 	}
 
@@ -241,7 +270,7 @@ class Comparing
 		{
 			double distance;
 			bool found = our_ends.find(their_ends.points[i], &distance) >= 0;
-			is_seen[groups.find(i)] |= found;
+			is_seen[groups.find(i)] |= found && distance <= tolerance_of(i);
 			if (theirs[i / 2].length() >= long_length)
 			{
 				example[groups.find(i)] = i;
@@ -332,7 +361,8 @@ class Comparing
 	const std::vector<SiteEdge>& ours;
 	const std::vector<SiteEdge>& theirs;
 	PointFinder our_ends, their_ends;
-	Groups groups; // of the ends of their edges
+	Groups groups;                   // of the ends of their edges
+	std::vector<bool> is_contracted; // by group
 	double long_length, least_length;
 	Comparison result;
 };

@@ -2,11 +2,14 @@
 // Comparing two diagrams of the same walls.
 //
 // A diagram is the list of its edges in free space. Ours is contracted: edges shorter than the
-// contraction length are gone, and their ends are one point. Witnesses keep every edge, of length
-// zero even, so their ends are first grouped along short edges. Then
+// contraction length are gone, and a point near their ends, where the edges around them would meet,
+// stands for both. Witnesses keep every edge, of length zero even, so their ends are first grouped
+// along short edges. Then
 //
-//   - every end of ours must be an end of theirs,
-//   - every group of theirs that has a long edge must contain an end of ours,
+//   - every end of ours must be an end of theirs, within a thousandth of a snap; or where theirs
+//   has
+//     a short edge, within the contraction length,
+//   - every group of theirs that has a long edge must likewise contain an end of ours,
 //   - every edge of ours must be an edge of theirs between the same two sites, and every long edge
 //     of theirs one of ours, each used once.
 //
@@ -23,7 +26,10 @@ struct Comparison
 	int our_vertices = 0, their_vertices = 0; // theirs after grouping
 	int only_our_edges = 0, only_their_edges = 0;
 	int only_our_vertices = 0, only_their_vertices = 0;
-	double worst_distance = 0.0; // of a vertex of ours from the nearest of theirs, in snaps
+	// Of a vertex of ours from the nearest of theirs, in snaps: where nothing is contracted, and
+	// where something is.
+	double worst_distance = 0.0, worst_contracted = 0.0;
+	NcVec2 worst_vertex = {0.0, 0.0};
 	std::string first_difference;
 
 	bool is_equal() const;

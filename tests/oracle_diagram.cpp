@@ -2,6 +2,7 @@
 // Ask Boost.Polygon and CGAL whether our diagrams are right.
 //
 //   oracle_diagram [--boost | --cgal] [--verbose] SCENE ...     scenes as in scenes.h
+//   oracle_diagram --self-test                                  is a wrong diagram noticed?
 //   oracle_diagram ... KIND:FROM..TO                            all numbers from FROM to TO
 //
 // Prints `ok - ...` or `not ok - ...` for each scene and witness; with more than 20 scenes of a
@@ -26,16 +27,17 @@ struct Options
 struct Totals
 {
 	int passed = 0, failed = 0, boost_wrong = 0;
-	double worst_distance = 0.0;
+	double worst_distance = 0.0, worst_contracted = 0.0;
 	long edges = 0;
 };
 
 static void print(
 	const char* verdict, const std::string& scene, const char* witness, const Comparison& c)
 {
-	printf("%s - %s equals %s: %d edges (theirs %d), %d vertices (theirs %d), worst distance %.1e",
+	printf("%s - %s equals %s: %d edges (theirs %d), %d vertices (theirs %d), worst distance %.1e "
+		   "at %.6g %.6g, contracted %.1e",
 		verdict, scene.c_str(), witness, c.our_edges, c.their_edges, c.our_vertices,
-		c.their_vertices, c.worst_distance);
+		c.their_vertices, c.worst_distance, c.worst_vertex.x, c.worst_vertex.y, c.worst_contracted);
 	if (!c.is_equal())
 	{
 		printf("\n#   only ours: %d edges, %d vertices; only theirs: %d edges, %d vertices\n#   %s",
@@ -52,6 +54,7 @@ static void judge(const Options& options, const std::string& scene, const char* 
 	bool is_equal = c.is_equal();
 	++(is_equal ? totals.passed : totals.failed);
 	totals.worst_distance = std::max(totals.worst_distance, c.worst_distance);
+	totals.worst_contracted = std::max(totals.worst_contracted, c.worst_contracted);
 	if (!is_equal || options.is_verbose)
 	{
 		print(is_equal ? "ok" : "not ok", scene, witness, c);
@@ -100,6 +103,43 @@ static void check_scene(const Options& options, const std::string& scene, Totals
 	scenes_destroy(&made);
 }
 
+// An oracle that cannot say no is worth nothing: damage a diagram in every way that counts, and see
+// that each is noticed.
+static Totals check_oracle()
+{
+	TestScene made;
+	if (!scenes_make("mckenna", &made))
+	{
+		exit(2);
+	}
+	NcMap* map = scenes_build_map(&made, 1, nullptr);
+	const std::vector<SiteEdge> ours = read_our_edges(map, Walls(map));
+	nc_map_destroy(map);
+	scenes_destroy(&made);
+
+	Totals totals;
+	auto expect = [&](bool is_expected, const char* what)
+	{
+		printf("%s - the oracle sees %s\n", is_expected ? "ok" : "not ok", what);
+		++(is_expected ? totals.passed : totals.failed);
+	};
+	expect(compare_diagrams(ours, ours).is_equal(), "that equal diagrams are equal");
+	std::vector<SiteEdge> changed = ours;
+	changed.pop_back();
+	expect(!compare_diagrams(changed, ours).is_equal(), "a missing edge");
+	expect(!compare_diagrams(ours, changed).is_equal(), "an edge too many");
+	changed = ours;
+	changed[7].ends[0].x += 0.002;
+	expect(!compare_diagrams(changed, ours).is_equal(), "an end that moved by 0.002 snaps");
+	changed = ours;
+	++changed[7].sites[0];
+	expect(!compare_diagrams(changed, ours).is_equal(), "a wrong site");
+	changed = ours;
+	changed.push_back(ours[7]);
+	expect(!compare_diagrams(changed, ours).is_equal(), "an edge that is there twice");
+	return totals;
+}
+
 static void add(Totals& sum, const Totals& part)
 {
 	sum.passed += part.passed;
@@ -129,9 +169,9 @@ static Totals check(Options options, const char* name)
 	if (!options.is_verbose)
 	{
 		printf("%s - %s: %d comparisons passed, %d failed, Boost wrong in %d; %ld edges, worst "
-			   "distance %.1e\n",
+			   "distance %.1e, contracted %.1e\n",
 			totals.failed == 0 ? "ok" : "not ok", name, totals.passed, totals.failed,
-			totals.boost_wrong, totals.edges, totals.worst_distance);
+			totals.boost_wrong, totals.edges, totals.worst_distance, totals.worst_contracted);
 	}
 	return totals;
 }
@@ -154,6 +194,10 @@ int main(int argc, char** argv)
 		else if (argument == "--verbose")
 		{
 			options.is_verbose = true;
+		}
+		else if (argument == "--self-test")
+		{
+			add(sum, check_oracle());
 		}
 		else
 		{

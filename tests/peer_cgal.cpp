@@ -43,10 +43,94 @@ static int name_site(const Walls& walls, const Graph::Site_2& site)
 	return walls.wall_site((int32_t)a.x(), (int32_t)a.y(), (int32_t)b.x(), (int32_t)b.y());
 }
 
+// CGAL decides exactly which three sites a vertex has, but computes its position in double, from
+// formulas that can lose eight digits. So that we compare with the true position, it is polished by
+// Newton's method in long double: zeros of two functions of the position, each with its gradient.
+
+struct Equation
+{
+	long double value, dx, dy;
+};
+
+// The distance from a point site, or from the line of a segment.
+static Equation measure_distance(const Graph::Site_2& site, long double x, long double y)
+{
+	if (site.is_point())
+	{
+		long double dx = x - site.point().x();
+		long double dy = y - site.point().y();
+		long double distance = std::sqrt(dx * dx + dy * dy);
+		return {distance, dx / distance, dy / distance};
+	}
+	long double ux = (long double)site.target().x() - site.source().x();
+	long double uy = (long double)site.target().y() - site.source().y();
+	long double length = std::sqrt(ux * ux + uy * uy);
+	long double distance = (ux * (y - site.source().y()) - uy * (x - site.source().x())) / length;
+	long double sign = distance < 0.0L ? -1.0L : 1.0L;
+	return {sign * distance, -sign * uy / length, sign * ux / length};
+}
+
+static bool is_end(const Graph::Site_2& point, const Graph::Site_2& segment)
+{
+	return point.is_point() && segment.is_segment() &&
+		   (point.point() == segment.source() || point.point() == segment.target());
+}
+
+// What holds where two sites are equally far: their distances are equal; but of a segment and its
+// own end, whose distances touch each other there, that the end is the foot on the segment.
+static Equation compare_distances(
+	const Graph::Site_2& a, const Graph::Site_2& b, long double x, long double y)
+{
+	if (is_end(b, a))
+	{
+		return compare_distances(b, a, x, y);
+	}
+	if (is_end(a, b))
+	{
+		long double ux = (long double)b.target().x() - b.source().x();
+		long double uy = (long double)b.target().y() - b.source().y();
+		long double length = std::sqrt(ux * ux + uy * uy);
+		return {(ux * (x - a.point().x()) + uy * (y - a.point().y())) / length, ux / length,
+			uy / length};
+	}
+	Equation p = measure_distance(a, x, y);
+	Equation q = measure_distance(b, x, y);
+	return {p.value - q.value, p.dx - q.dx, p.dy - q.dy};
+}
+
+// How far the polished position may be from CGAL's, in snaps: more means another zero.
+static const long double POLISH_REACH = 0.1L;
+static const int POLISH_STEPS = 4;
+
 static NcVec2 find_center(const Graph& graph, const Graph::Face_handle& face)
 {
-	Point p = graph.primal(face);
-	return {p.x(), p.y()};
+	Point start = graph.primal(face);
+	NcVec2 rough = {start.x(), start.y()};
+	Graph::Site_2 sites[3];
+	for (int i = 0; i < 3; ++i)
+	{
+		sites[i] = face->vertex(i)->site();
+	}
+	// An end of a segment goes first, so that it is compared with that segment and the third site.
+	for (int i = 1; i < 3; ++i)
+	{
+		if (is_end(sites[i], sites[0]) || is_end(sites[i], sites[3 - i]))
+		{
+			std::swap(sites[0], sites[i]);
+		}
+	}
+	long double x = start.x();
+	long double y = start.y();
+	for (int step = 0; step < POLISH_STEPS; ++step)
+	{
+		Equation f = compare_distances(sites[0], sites[1], x, y);
+		Equation g = compare_distances(sites[0], sites[2], x, y);
+		long double determinant = f.dx * g.dy - f.dy * g.dx;
+		x -= (f.value * g.dy - g.value * f.dy) / determinant;
+		y -= (g.value * f.dx - f.value * g.dx) / determinant;
+	}
+	bool is_near = std::hypot(x - start.x(), y - start.y()) < POLISH_REACH;
+	return is_near ? NcVec2{(double)x, (double)y} : rough;
 }
 
 std::vector<SiteEdge> cgal_find_edges(const Walls& walls)

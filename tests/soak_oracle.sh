@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Compare our diagrams with those of Boost.Polygon and CGAL on all scenes: the regular ones in full
+# size, and 2,000 random ones of each kind, which tests/oracle.sh has not seen.
+#
+#   tools/soak oracle [FIRST_SEED]
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+first="${1:-10000}"
+tests/oracle.sh "$first" 2000
+exec build/oracle_diagram city:98 city17:98 random:100000
