@@ -51,7 +51,7 @@ static StoreMap* find_map(const GdCall* call)
 bool server_check_point(const GdCall* call, int index)
 {
 	NcVec2 point = gd_arg_vec2(call, index);
-	if (fabs(point.x) <= SERVER_MAX_COORDINATE && fabs(point.y) <= SERVER_MAX_COORDINATE)
+	if (fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -63,7 +63,7 @@ bool server_check_point(const GdCall* call, int index)
 bool server_check_radius(const GdCall* call, int index)
 {
 	double radius = gd_arg_float(call, index);
-	if (radius >= 0.0 && radius <= SERVER_MAX_COORDINATE)
+	if (radius >= 0.0 && radius <= STORE_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -131,13 +131,13 @@ static void map_set_bounds(GdCall* call)
 		return;
 	}
 	if (!(rect->size.x > 0.0f && rect->size.y > 0.0f) ||
-		fabs(bounds.lower.x) > SERVER_MAX_COORDINATE ||
-		fabs(bounds.lower.y) > SERVER_MAX_COORDINATE ||
-		!(fabs(bounds.upper.x) <= SERVER_MAX_COORDINATE) ||
-		!(fabs(bounds.upper.y) <= SERVER_MAX_COORDINATE))
+		fabs(bounds.lower.x) > STORE_MAX_COORDINATE ||
+		fabs(bounds.lower.y) > STORE_MAX_COORDINATE ||
+		!(fabs(bounds.upper.x) <= STORE_MAX_COORDINATE) ||
+		!(fabs(bounds.upper.y) <= STORE_MAX_COORDINATE))
 	{
 		GD_ERROR("map_set_bounds(): the bounds must have a positive size and coordinates below %g.",
-			SERVER_MAX_COORDINATE);
+			STORE_MAX_COORDINATE);
 		return;
 	}
 	store_set_bounds(map, bounds);

@@ -19,6 +19,9 @@
 // An agent that lost some of its guard is put back to this many guards from its radius.
 #define GUARD_REACH 1.5
 
+// Closer to a wall than this part of the guard, directions along it have no meaning any more.
+#define TOUCH 1.0e-3
+
 // How finely edges are sampled for the nearest point, in units of the radius searched for.
 #define EDGE_TOLERANCE 0.1
 
@@ -244,9 +247,9 @@ NcVec2 plan_compute_step(const StoreMap* map, NcVec2 from, NcVec2 step, double r
 {
 	NcLocation location;
 	double guard = plan_get_guard(map);
-	if (!nc_query_locate(map->query, from, &location) || location.clearance < guard)
+	if (!nc_query_locate(map->query, from, &location) || location.clearance < TOUCH * guard)
 	{
-		return leave_obstacle(map, from, step, radius);
+		return leave_obstacle(map, from, step, radius + guard);
 	}
 	NcVec2 start = restore_guard(map, from, &location, radius, guard);
 	double clearance = nc_query_get_clearance(map->query, start);
