@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "check.h"
+#include "diagram.h"
 #include "nav_corridor/nav_corridor.h"
 #include "snap.h"
 
@@ -224,6 +225,35 @@ static inline void world_build(const World* world, NcSnap* snap)
 {
 	*snap = (NcSnap){0};
 	assert_int_equal(nc_snap_build(snap, &world->def, world->edges, world->count), NC_OK);
+}
+
+// Build the diagram of a world, in this thread.
+static inline void world_build_diagram(const World* world, NcDiagram* diagram)
+{
+	*diagram = (NcDiagram){0};
+	world_build(world, &diagram->snap);
+	NcParallel alone = {0};
+	assert_int_equal(nc_diagram_build(diagram, &alone), NC_OK);
+}
+
+// The worlds of random tests of the diagram: the range and the lattice step, in snaps, and how many
+// items. They include the degenerate ones, in which everything touches and is equally far away.
+static inline void world_make_for_diagram(World* world, uint64_t* seed, int round)
+{
+	static const int recipes[][3] = {{100, 10, 12}, {100, 25, 10}, {1000, 1, 15}, {60, 1, 12},
+		{100000, 1, 15}, {NC_MAX_COORDINATE - 8, 1, 8}, {400, 100, 20}};
+	const int* recipe = recipes[round % NC_COUNT(recipes)];
+	int edge = recipe[0] + recipe[1];
+	edge = edge < NC_MAX_COORDINATE ? edge : NC_MAX_COORDINATE - 1;
+	world_init(world, (NcPoint){-edge, -edge}, (NcPoint){edge, edge});
+	world_add_random(world, seed, recipe[2], recipe[0], recipe[1]);
+}
+
+// How exact a place of the diagram is, in snaps: contraction may move it by as much as the pieces
+// that it removes are long, and numbers have a relative error.
+static inline double get_place_tolerance(const World* world)
+{
+	return 2.0 * NC_CONTRACT_LENGTH + 1e-9 * world->def.box.upper.x;
 }
 
 // The distance to everything, the slow way. Isolated points in covered places are no obstacles.
