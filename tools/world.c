@@ -168,6 +168,16 @@ void world_destroy(World* world)
 	*world = (World){0};
 }
 
+NcShape* world_get_shapes(const World* world)
+{
+	NcShape* shapes = memory_allocate(world->scene.shape_count, sizeof(NcShape));
+	for (int i = 0; i < world->scene.shape_count; ++i)
+	{
+		shapes[i] = scene_get_shape(&world->scene, i);
+	}
+	return shapes;
+}
+
 int world_find_shape(const World* world, NcObstacleId obstacle)
 {
 	bool is_known = 0 < obstacle.index && obstacle.index < (uint32_t)world->id_range;

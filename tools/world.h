@@ -26,5 +26,8 @@ bool world_build(const Options* options, World* world);
 
 void world_destroy(World* world);
 
+/// @return all shapes of the scene, in an array for the caller to free; they point into the scene
+NcShape* world_get_shapes(const World* world);
+
 /// @return the index of the shape that an obstacle comes from, or -1 for the bounds
 int world_find_shape(const World* world, NcObstacleId obstacle);
