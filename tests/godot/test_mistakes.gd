@@ -9,6 +9,7 @@ const MAX_COMBINATIONS := 400
 
 var nonsense: Array = []
 var freed_node: Node
+var foreign_map := NavigationServer2D.map_create()
 
 
 func run() -> void:
@@ -33,6 +34,7 @@ func run() -> void:
 	agent.get_parent().free()
 	region.free()
 	await real_maps_survive_nonsense()
+	NavigationServer2D.free_rid(foreign_map)
 
 
 func make_nonsense() -> Array:
@@ -41,7 +43,7 @@ func make_nonsense() -> Array:
 		"", "text", &"name", NodePath("a/b"), Vector2.ZERO, Vector2(NAN, NAN), Vector2(INF, -INF),
 		Vector2(3e38, -3e38), Vector2i(7, 7), Vector3(NAN, 0, INF), Vector3(1, 2, 3), Rect2(),
 		Rect2(NAN, NAN, NAN, NAN), Rect2(0, 0, -10, -10), Rect2(-3e38, -3e38, INF, INF), Color(NAN, 0, 0),
-		Transform2D(), RID(), NavigationServer2D.map_create(), Callable(), Callable(self, "missing"),
+		Transform2D(), RID(), foreign_map, Callable(), Callable(self, "missing"),
 		Signal(), {}, {"a": NAN}, [], [null, 1, "x"], PackedByteArray(), PackedInt32Array([1, -1]),
 		PackedFloat32Array([NAN]), PackedVector2Array(), PackedVector2Array([Vector2(NAN, 0), Vector2(0, INF)]),
 		PackedVector2Array([Vector2(1, 1)]), PackedVector2Array([Vector2(1, 1), Vector2(1, 1), Vector2(1, 1)]),
@@ -157,7 +159,7 @@ func mistakes_are_named() -> void:
 	check_message(func() -> void: agent.target_position = "here", "a Vector2 or a Vector3")
 	check_message(func() -> void: agent.velocity = Vector2(NAN, 0), "usable numbers")
 	check_message(
-		func() -> void: agent.set_navigation_map(NavigationServer2D.get_maps()[0]), "names no map of NavCorridorServer"
+		func() -> void: agent.set_navigation_map(foreign_map), "names no map of NavCorridorServer"
 	)
 	agent.free()
 	var region := CorridorRegion2D.new()
