@@ -32,12 +32,12 @@ struct Totals
 };
 
 static void print(
-	const char* verdict, const std::string& scene, const char* witness, const Comparison& c)
+	const char* verdict, const std::string& scene, const char* claim, const Comparison& c)
 {
 	printf("%s - %s equals %s: %d edges (theirs %d), %d vertices (theirs %d), worst distance %.1e "
 		   "at %.6g %.6g, contracted %.1e",
-		verdict, scene.c_str(), witness, c.our_edges, c.their_edges, c.our_vertices,
-		c.their_vertices, c.worst_distance, c.worst_vertex.x, c.worst_vertex.y, c.worst_contracted);
+		verdict, scene.c_str(), claim, c.our_edges, c.their_edges, c.our_vertices, c.their_vertices,
+		c.worst_distance, c.worst_vertex.x, c.worst_vertex.y, c.worst_contracted);
 	if (!c.is_equal())
 	{
 		printf("\n#   only ours: %d edges, %d vertices; only theirs: %d edges, %d vertices\n#   %s",
@@ -48,7 +48,7 @@ static void print(
 	fflush(stdout);
 }
 
-static void judge(const Options& options, const std::string& scene, const char* witness,
+static void judge(const Options& options, const std::string& scene, const char* claim,
 	const Comparison& c, Totals& totals)
 {
 	bool is_equal = c.is_equal();
@@ -57,7 +57,7 @@ static void judge(const Options& options, const std::string& scene, const char* 
 	totals.worst_contracted = std::max(totals.worst_contracted, c.worst_contracted);
 	if (!is_equal || options.is_verbose)
 	{
-		print(is_equal ? "ok" : "not ok", scene, witness, c);
+		print(is_equal ? "ok" : "not ok", scene, claim, c);
 	}
 }
 
@@ -83,7 +83,7 @@ static void check_scene(const Options& options, const std::string& scene, Totals
 	if (options.asks_cgal)
 	{
 		cgal = compare_diagrams(ours, cgal_find_edges(walls));
-		judge(options, scene, "CGAL", cgal, totals);
+		judge(options, scene, "equals CGAL", cgal, totals);
 	}
 	if (options.asks_boost)
 	{
@@ -92,11 +92,11 @@ static void check_scene(const Options& options, const std::string& scene, Totals
 		{
 			++totals.boost_wrong;
 			++totals.passed;
-			print("ok", scene + " (CGAL decides: Boost is wrong)", "Boost", boost);
+			print("ok", scene, "equals CGAL, which decides, and not Boost, which is wrong", boost);
 		}
 		else
 		{
-			judge(options, scene, "Boost", boost, totals);
+			judge(options, scene, "equals Boost", boost, totals);
 		}
 	}
 	nc_map_destroy(map);

@@ -98,8 +98,10 @@ static Equation compare_distances(
 	return {p.value - q.value, p.dx - q.dx, p.dy - q.dy};
 }
 
-// How far the polished position may be from CGAL's, in snaps: more means another zero.
-static const long double POLISH_REACH = 0.1L;
+// How far the polished position may be from CGAL's, as a part of the largest coordinate, and in
+// snaps at least: more means another zero. Errors of 1e-8 have been seen.
+static const long double POLISH_REACH = 1e-7L;
+static const long double POLISH_LEAST_REACH = 1e-6L;
 static const int POLISH_STEPS = 4;
 
 static NcVec2 find_center(const Graph& graph, const Graph::Face_handle& face)
@@ -129,7 +131,9 @@ static NcVec2 find_center(const Graph& graph, const Graph::Face_handle& face)
 		x -= (f.value * g.dy - g.value * f.dy) / determinant;
 		y -= (g.value * f.dx - f.value * g.dx) / determinant;
 	}
-	bool is_near = std::hypot(x - start.x(), y - start.y()) < POLISH_REACH;
+	long double size = std::max(std::fabs(start.x()), std::fabs(start.y()));
+	long double reach = std::max(POLISH_REACH * size, POLISH_LEAST_REACH);
+	bool is_near = std::hypot(x - start.x(), y - start.y()) < reach;
 	return is_near ? NcVec2{(double)x, (double)y} : rough;
 }
 

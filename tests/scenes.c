@@ -188,6 +188,11 @@ void scenes_destroy(TestScene* made)
 	scene_destroy(&made->scene);
 }
 
+NcShape scenes_get_shape(const TestScene* made, int index)
+{
+	return scene_get_shape(&made->scene, index);
+}
+
 // Tests cannot go on without their map.
 static void require(NcStatus status, const NcError* error, int shape)
 {
@@ -217,7 +222,7 @@ NcMap* scenes_build_map(const TestScene* made, int thread_count, NcObstacleId* i
 	require(nc_map_create(&def, &map, &error), &error, NC_NULL_INDEX);
 	for (int i = 0; i < made->scene.shape_count; ++i)
 	{
-		NcShape shape = scene_get_shape(&made->scene, i);
+		NcShape shape = scenes_get_shape(made, i);
 		NcObstacleId id;
 		require(nc_map_add_obstacle(map, &shape, &id, &error), &error, i);
 		if (ids != NULL)

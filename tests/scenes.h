@@ -39,6 +39,9 @@ extern "C"
 
 	void scenes_destroy(TestScene* made);
 
+	/// @return a shape for nc_map_add_obstacle(); it points into the scene
+	NcShape scenes_get_shape(const TestScene* made, int index);
+
 	/// Build the corridor map of a scene: create, add all obstacles, update. Exits if anything
 	/// fails.
 	/// @param ids receives the name of the obstacle of each shape; NULL is allowed
