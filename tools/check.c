@@ -6,8 +6,10 @@
 
 #include <stdarg.h>
 
-// So many searches of a nearest wall are repeated among all walls, to check the checker's grid.
-#define MAX_FULL_SCANS 200
+// Searches of a nearest wall are repeated among all walls, to check the checker's grid: all of them
+// for few walls, a share for many, until so many walls were looked at.
+#define MAX_SCANNED_WALLS 2e8
+#define WALLS_PER_SHARE 500
 
 bool check_begin(const NcMap* map, Check* check)
 {
@@ -55,21 +57,28 @@ bool check_value(Check* check, NcVec2 place, const char* what, double value, dou
 	return false;
 }
 
+static bool is_scan_due(const Check* check)
+{
+	const CheckReport* report = &check->report;
+	return report->search_count % (1 + check->walls.count / WALLS_PER_SHARE) == 0 &&
+		   (double)report->full_scan_count * check->walls.count < MAX_SCANNED_WALLS;
+}
+
 bool check_clearance(Check* check, NcVec2 place, const char* what, double clearance)
 {
 	double distance = check_walls_find_nearest(&check->walls, place, NC_NULL_INDEX, NULL);
-	if (check->report.full_scan_count < MAX_FULL_SCANS)
+	if (is_scan_due(check))
 	{
 		++check->report.full_scan_count;
 		double scanned = check_walls_scan_nearest(&check->walls, place, NC_NULL_INDEX, NULL);
 		if (scanned != distance)
 		{
 			check_fail(check, place,
-				"the checker itself is wrong: its grid finds a wall %.12g away,"
-				" but one is %.12g away",
+				"the checker itself is wrong: it finds a wall %.12g away, but one is %.12g away",
 				distance, scanned);
 		}
 	}
+	++check->report.search_count;
 	return check_value(check, place, what, clearance, distance);
 }
 
@@ -123,6 +132,7 @@ void check_write_report(const CheckReport* report, JsonWriter* json)
 	write_count(json, "sides", report->side_count);
 	write_count(json, "corners", report->corner_count);
 	write_count(json, "points", report->point_count);
+	write_count(json, "nearest_walls", report->search_count);
 	write_count(json, "full_scans", report->full_scan_count);
 	json_end_object(json);
 	json_write_key(json, "free_area");

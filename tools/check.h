@@ -31,7 +31,8 @@ typedef struct CheckReport
 	int side_count;      ///< free sides of walls
 	int corner_count;    ///< ends of walls, and isolated points
 	int point_count;     ///< random points
-	int full_scan_count; ///< nearest walls that were searched among all walls
+	int search_count;    ///< nearest walls that were searched
+	int full_scan_count; ///< and among them, those that were searched among all walls
 
 	double free_area;   ///< by the walls, in square world units
 	double worst_error; ///< the largest accepted error of a clearance, in snaps

@@ -121,6 +121,29 @@ double check_arc_compute_length(const CheckArc* arc)
 	return arc->is_parabola ? measure(arc, 0.0, 1.0, LENGTH_ACCURACY * chord, 0) : chord;
 }
 
+double check_arc_compute_turn(const CheckArc* arc, NcVec2 center)
+{
+	// Seen from the focus, a parabola turns by a quarter between the places x = -p, 0 and p, and by
+	// less than a quarter beyond: no step is anywhere near a half turn. A straight arc is one step.
+	double places[] = {0.0, 0.0, 0.0, 0.0, 1.0};
+	NcVec2 v = nc_sub(arc->focus, arc->origin);
+	double p = fabs(nc_cross(arc->axis, v));
+	for (int i = 1; arc->is_parabola && i <= 3; ++i)
+	{
+		double sense = arc->begin < arc->end ? 1.0 : -1.0;
+		double t = nc_dot(arc->axis, v) + sense * (i - 2) * p;
+		places[i] = nc_clamp((t - arc->begin) / (arc->end - arc->begin), 0.0, 1.0);
+	}
+	double sum = 0.0;
+	for (int i = 0; i < 4; ++i)
+	{
+		NcVec2 from = nc_sub(check_arc_get_point(arc, places[i]), center);
+		NcVec2 to = nc_sub(check_arc_get_point(arc, places[i + 1]), center);
+		sum += atan2(nc_cross(from, to), nc_dot(from, to));
+	}
+	return sum;
+}
+
 static double get_clearance(const CheckWalls* walls, const CheckArc* arc, double s)
 {
 	NcVec2 point = check_arc_get_point(arc, s);

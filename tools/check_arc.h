@@ -38,5 +38,9 @@ NcVec2 check_feature_get_closest(
 /// The length of the arc by ever finer polylines.
 double check_arc_compute_length(const CheckArc* arc);
 
+/// By how much someone turns who stands in one of the arc's points and looks along the arc from its
+/// begin to its end; in radians, positive if counter-clockwise.
+double check_arc_compute_turn(const CheckArc* arc, NcVec2 center);
+
 /// The smallest distance from the arc to its left feature, by search.
 double check_arc_find_min(const CheckWalls* walls, const CheckArc* arc);

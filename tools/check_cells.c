@@ -20,9 +20,6 @@
 
 #include <stdlib.h>
 
-// Turning is measured in so many steps an arc, each well below a half turn.
-#define TURN_STEPS 8
-
 // How much of a side may be without a cell, in snaps, and of the angle at a corner, in radians:
 // that is where short arcs were contracted.
 #define SIDE_TOLERANCE 0.2
@@ -45,19 +42,6 @@ typedef struct Cells
 	double area;          // of all cells, in square world units
 	double border_length; // of all cells, in world units
 } Cells;
-
-static double compute_turn(const CheckArc* arc, NcVec2 center)
-{
-	double sum = 0.0;
-	NcVec2 from = nc_sub(arc->ends[0], center);
-	for (int i = 1; i <= TURN_STEPS; ++i)
-	{
-		NcVec2 to = nc_sub(check_arc_get_point(arc, (double)i / TURN_STEPS), center);
-		sum += atan2(nc_cross(from, to), nc_dot(from, to));
-		from = to;
-	}
-	return sum;
-}
 
 // Note what an arc covers of the wall on one of its sides.
 // @param sense 1 if the wall is on the left, -1 if it is on the right
@@ -87,7 +71,7 @@ static void cover_corner(
 	if (detour <= CORNER_TOLERANCE * check->snap)
 	{
 		int corner = cells->sites.corner_of[2 * feature->wall + (is_at_a ? 0 : 1)];
-		cells->turned[corner] += sense * compute_turn(arc, position);
+		cells->turned[corner] += sense * check_arc_compute_turn(arc, position);
 	}
 }
 

@@ -17,5 +17,6 @@ typedef ExitCode CommandFn(const Options* options);
 CommandFn command_build;
 CommandFn command_check;
 CommandFn command_dump;
+CommandFn command_edit;
 CommandFn command_query;
 CommandFn command_render;
