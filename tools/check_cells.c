@@ -12,7 +12,7 @@
 //                   |        |
 //     right.feet[0] |________| right.feet[1]
 
-#include "check.h"
+#include "checker.h"
 
 #include "check_arc.h"
 #include "check_sites.h"
@@ -45,10 +45,10 @@ typedef struct Cells
 
 // Note what an arc covers of the wall on one of its sides.
 // @param sense 1 if the wall is on the left, -1 if it is on the right
-static void cover_side(
-	const Check* check, Cells* cells, const CheckArc* arc, const CheckFeature* feature, int sense)
+static void cover_side(const Checker* checker, Cells* cells, const CheckArc* arc,
+	const CheckFeature* feature, int sense)
 {
-	const NcMapWall* wall = &check->walls.items[feature->wall];
+	const NcMapWall* wall = &checker->walls.items[feature->wall];
 	NcVec2 axis = nc_normalize(nc_sub(wall->b, wall->a));
 	NcVec2 middle = check_arc_get_point(arc, 0.5);
 	bool is_left = nc_cross(axis, nc_sub(middle, wall->a)) > 0.0;
@@ -59,49 +59,49 @@ static void cover_side(
 }
 
 // Note by how much an arc turns around the corner that its feet rest on.
-static void cover_corner(
-	const Check* check, Cells* cells, const CheckArc* arc, const CheckFeature* feature, int sense)
+static void cover_corner(const Checker* checker, Cells* cells, const CheckArc* arc,
+	const CheckFeature* feature, int sense)
 {
-	const NcMapWall* wall = &check->walls.items[feature->wall];
+	const NcMapWall* wall = &checker->walls.items[feature->wall];
 	bool is_at_a = nc_distance(feature->feet[0], wall->a) < nc_distance(feature->feet[0], wall->b);
 	NcVec2 position = is_at_a ? wall->a : wall->b;
 	NcVec2 middle = check_arc_get_point(arc, 0.5);
 	double detour = nc_distance(middle, position) -
 					nc_distance(middle, nc_closest_on_segment(middle, wall->a, wall->b));
-	if (detour <= CORNER_TOLERANCE * check->snap)
+	if (detour <= CORNER_TOLERANCE * checker->snap)
 	{
 		int corner = cells->sites.corner_of[2 * feature->wall + (is_at_a ? 0 : 1)];
 		cells->turned[corner] += sense * check_arc_compute_turn(arc, position);
 	}
 }
 
-static void cover(
-	const Check* check, Cells* cells, const CheckArc* arc, const CheckFeature* feature, int sense)
+static void cover(const Checker* checker, Cells* cells, const CheckArc* arc,
+	const CheckFeature* feature, int sense)
 {
 	if (feature->wall == NC_NULL_INDEX)
 	{
 		return; // has failed already
 	}
-	if (!check_is_point(&check->walls.items[feature->wall]))
+	if (!check_is_point(&checker->walls.items[feature->wall]))
 	{
-		cover_side(check, cells, arc, feature, sense);
+		cover_side(checker, cells, arc, feature, sense);
 	}
 	if (feature->is_point)
 	{
-		cover_corner(check, cells, arc, feature, sense);
+		cover_corner(checker, cells, arc, feature, sense);
 	}
 }
 
 // Add the two cells of an arc. What the arc bends away from one it gives to the other, so straight
 // lines serve.
-static void add_area(const Check* check, Cells* cells, const CheckArc* arc)
+static void add_area(const Checker* checker, Cells* cells, const CheckArc* arc)
 {
 	const NcVec2 points[] = {
-		check_feature_get_closest(&check->walls, &arc->right, arc->ends[0]),
-		check_feature_get_closest(&check->walls, &arc->right, arc->ends[1]),
+		check_feature_get_closest(&checker->walls, &arc->right, arc->ends[0]),
+		check_feature_get_closest(&checker->walls, &arc->right, arc->ends[1]),
 		arc->ends[1],
-		check_feature_get_closest(&check->walls, &arc->left, arc->ends[1]),
-		check_feature_get_closest(&check->walls, &arc->left, arc->ends[0]),
+		check_feature_get_closest(&checker->walls, &arc->left, arc->ends[1]),
+		check_feature_get_closest(&checker->walls, &arc->left, arc->ends[0]),
 	};
 	NcVec2 from = (NcVec2){0.0, 0.0}; // relative to ends[0]
 	for (int i = 0; i < (int)(sizeof(points) / sizeof(points[0])); ++i)
@@ -113,17 +113,17 @@ static void add_area(const Check* check, Cells* cells, const CheckArc* arc)
 	}
 }
 
-static void add_edge(const Check* check, Cells* cells, int index)
+static void add_edge(const Checker* checker, Cells* cells, int index)
 {
-	int count = nc_map_get_edge_events(check->map, index, NULL, 0);
+	int count = nc_map_get_edge_events(checker->map, index, NULL, 0);
 	NcMapEvent* events = memory_allocate(count, sizeof(NcMapEvent));
-	nc_map_get_edge_events(check->map, index, events, count);
+	nc_map_get_edge_events(checker->map, index, events, count);
 	for (int i = 0; i + 1 < count; ++i)
 	{
-		CheckArc arc = check_arc_make(&check->walls, &events[i], check->snap);
-		cover(check, cells, &arc, &arc.left, 1);
-		cover(check, cells, &arc, &arc.right, -1);
-		add_area(check, cells, &arc);
+		CheckArc arc = check_arc_make(&checker->walls, &events[i], checker->snap);
+		cover(checker, cells, &arc, &arc.left, 1);
+		cover(checker, cells, &arc, &arc.right, -1);
+		add_area(checker, cells, &arc);
 	}
 	free(events);
 }
@@ -132,101 +132,101 @@ static void add_edge(const Check* check, Cells* cells, int index)
 // the wall than to any other: less than half.
 #define BESIDE 0.4
 
-static void check_beside(Check* check, int side)
+static void check_beside(Checker* checker, int side)
 {
-	const NcMapWall* wall = &check->walls.items[side / 2];
+	const NcMapWall* wall = &checker->walls.items[side / 2];
 	NcVec2 middle = nc_lerp(wall->a, wall->b, 0.5);
-	double room = check_walls_find_nearest(&check->walls, middle, side / 2, NULL);
+	double room = check_walls_find_nearest(&checker->walls, middle, side / 2, NULL);
 	double distance = BESIDE * nc_min(room, nc_distance(wall->a, wall->b));
-	if (distance <= 2.0 * check->tolerance)
+	if (distance <= 2.0 * checker->tolerance)
 	{
 		return;
 	}
 	NcVec2 normal = nc_perp(nc_normalize(nc_sub(wall->b, wall->a)));
 	NcVec2 p = nc_mul_add(middle, side % 2 == 0 ? distance : -distance, normal);
 	NcLocation location;
-	bool is_free = check_is_side_free(&check->walls, side);
-	if (nc_query_locate(check->query, p, &location) != is_free)
+	bool is_free = check_is_side_free(&checker->walls, side);
+	if (nc_query_locate(checker->query, p, &location) != is_free)
 	{
-		check_fail(check, p, "beside a %s side of a wall it is %s", is_free ? "free" : "blocked",
+		check_fail(checker, p, "beside a %s side of a wall it is %s", is_free ? "free" : "blocked",
 			is_free ? "blocked" : "free");
 	}
 	else if (is_free)
 	{
-		check_value(check, p, "the clearance beside a wall", location.clearance, distance);
-		check_value(check, p, "how far beside a wall the closest point is off",
+		check_value(checker, p, "the clearance beside a wall", location.clearance, distance);
+		check_value(checker, p, "how far beside a wall the closest point is off",
 			nc_distance(location.closest, middle), 0.0);
 	}
 }
 
-static void check_sides(Check* check, const Cells* cells)
+static void check_sides(Checker* checker, const Cells* cells)
 {
-	for (int i = 0; i < 2 * check->walls.count; ++i)
+	for (int i = 0; i < 2 * checker->walls.count; ++i)
 	{
-		const NcMapWall* wall = &check->walls.items[i / 2];
+		const NcMapWall* wall = &checker->walls.items[i / 2];
 		if (check_is_point(wall))
 		{
 			continue;
 		}
-		bool is_free = check_is_side_free(&check->walls, i);
-		check->report.side_count += is_free ? 1 : 0;
+		bool is_free = check_is_side_free(&checker->walls, i);
+		checker->report.side_count += is_free ? 1 : 0;
 		double length = is_free ? nc_distance(wall->a, wall->b) : 0.0;
-		if (!(fabs(cells->covered[i] - length) <= SIDE_TOLERANCE * check->snap))
+		if (!(fabs(cells->covered[i] - length) <= SIDE_TOLERANCE * checker->snap))
 		{
-			check_fail(check, nc_lerp(wall->a, wall->b, 0.5),
+			check_fail(checker, nc_lerp(wall->a, wall->b, 0.5),
 				"%.12g of %.12g along a side of a wall has a cell", cells->covered[i], length);
 		}
-		check_beside(check, i);
+		check_beside(checker, i);
 	}
 }
 
-static void check_corners(Check* check, const Cells* cells)
+static void check_corners(Checker* checker, const Cells* cells)
 {
 	for (int i = 0; i < cells->sites.corner_count; ++i)
 	{
 		const CheckCorner* corner = &cells->sites.corners[i];
-		++check->report.corner_count;
+		++checker->report.corner_count;
 		if (!(fabs(cells->turned[i] - corner->cone) <= ANGLE_TOLERANCE))
 		{
-			check_fail(check, corner->position, "%.9g of %.9g radians around a corner have a cell",
-				cells->turned[i], corner->cone);
+			check_fail(checker, corner->position,
+				"%.9g of %.9g radians around a corner have a cell", cells->turned[i], corner->cone);
 		}
 	}
 }
 
-static void check_sums(Check* check, const Cells* cells)
+static void check_sums(Checker* checker, const Cells* cells)
 {
 	const CheckSites* sites = &cells->sites;
-	NcVec2 place = check->walls.box.lower;
-	if (check->report.face_count != sites->border_count)
+	NcVec2 place = checker->walls.box.lower;
+	if (checker->report.face_count != sites->border_count)
 	{
-		check_fail(check, place, "the medial axis has %d faces, but the free space %d borders",
-			check->report.face_count, sites->border_count);
+		check_fail(checker, place, "the medial axis has %d faces, but the free space %d borders",
+			checker->report.face_count, sites->border_count);
 	}
-	check->report.free_area = sites->free_area;
+	checker->report.free_area = sites->free_area;
 	double error = fabs(cells->area - sites->free_area);
-	if (!(error <=
-			AREA_TOLERANCE * check->snap * cells->border_length + AREA_ROUNDING * sites->free_area))
+	if (!(error <= AREA_TOLERANCE * checker->snap * cells->border_length +
+					   AREA_ROUNDING * sites->free_area))
 	{
-		check_fail(check, place, "the cells have an area of %.12g, but the free space %.12g",
+		check_fail(checker, place, "the cells have an area of %.12g, but the free space %.12g",
 			cells->area, sites->free_area);
 	}
 }
 
-void check_cells(Check* check)
+void check_cells(Checker* checker)
 {
 	Cells cells = {0};
-	check_sites_create(check, &cells.sites);
-	cells.covered = memory_allocate(2 * check->walls.count, sizeof(double));
+	check_sites_create(checker, &cells.sites);
+	cells.covered = memory_allocate(2 * checker->walls.count, sizeof(double));
 	cells.turned = memory_allocate(cells.sites.corner_count, sizeof(double));
-	int range = nc_map_get_edge_range(check->map);
+	int range = nc_map_get_edge_range(checker->map);
 	for (int i = 0; i < range; ++i)
 	{
-		add_edge(check, &cells, i);
+		add_edge(checker, &cells, i);
 	}
-	check_sides(check, &cells);
-	check_corners(check, &cells);
-	check_sums(check, &cells);
+	check_sides(checker, &cells);
+	check_corners(checker, &cells);
+	check_sums(checker, &cells);
 	free(cells.covered);
 	free(cells.turned);
 	check_sites_destroy(&cells.sites);

@@ -4,7 +4,7 @@
 // Euler's formula. Faces are walked by the order of the edge ends around the vertices: a planar
 // drawing of a connected graph has V - E + F = 2, and a wrong order somewhere gives fewer faces.
 
-#include "check.h"
+#include "checker.h"
 
 #include "memory.h"
 
@@ -22,12 +22,12 @@ typedef struct Graph
 	int* parents; // per vertex, another one of its component, or itself
 } Graph;
 
-void check_vertex(Check* check, int index, const NcMapVertex* vertex)
+void check_vertex(Checker* checker, int index, const NcMapVertex* vertex)
 {
 	char what[64];
 	snprintf(what, sizeof(what), "the clearance of vertex %d", index);
-	check_clearance(check, vertex->position, what, vertex->clearance);
-	++check->report.vertex_count;
+	check_clearance(checker, vertex->position, what, vertex->clearance);
+	++checker->report.vertex_count;
 }
 
 static Graph create_graph(const NcMap* map)
@@ -69,12 +69,12 @@ static int find_root(const Graph* graph, int vertex)
 	return vertex;
 }
 
-static bool read_edges(Check* check, Graph* graph)
+static bool read_edges(Checker* checker, Graph* graph)
 {
 	for (int i = 0; i < graph->edge_range; ++i)
 	{
 		NcMapEdge edge;
-		if (!nc_map_get_edge(check->map, i, &edge))
+		if (!nc_map_get_edge(checker->map, i, &edge))
 		{
 			continue;
 		}
@@ -82,9 +82,9 @@ static bool read_edges(Check* check, Graph* graph)
 		for (int end = 0; end < 2; ++end)
 		{
 			NcMapVertex vertex;
-			if (!nc_map_get_vertex(check->map, edge.vertices[end], &vertex))
+			if (!nc_map_get_vertex(checker->map, edge.vertices[end], &vertex))
 			{
-				check_fail(check, edge.min_position, "edge %d has no vertex %d", i, end);
+				check_fail(checker, edge.min_position, "edge %d has no vertex %d", i, end);
 				return false;
 			}
 			graph->owners[2 * i + end] = edge.vertices[end];
@@ -95,10 +95,10 @@ static bool read_edges(Check* check, Graph* graph)
 
 // Take over the ends of a vertex: each edge end must be named once, by its own vertex.
 static bool read_ends(
-	Check* check, Graph* graph, int index, const NcMapVertex* vertex, int* end_count)
+	Checker* checker, Graph* graph, int index, const NcMapVertex* vertex, int* end_count)
 {
 	NcEdgeEnd* ends = memory_allocate(vertex->edge_count, sizeof(NcEdgeEnd));
-	int count = nc_map_get_vertex_edges(check->map, index, ends, vertex->edge_count);
+	int count = nc_map_get_vertex_edges(checker->map, index, ends, vertex->edge_count);
 	bool is_good = count == vertex->edge_count;
 	for (int i = 0; i < count && is_good; ++i)
 	{
@@ -114,14 +114,14 @@ static bool read_ends(
 	}
 	if (!is_good)
 	{
-		check_fail(check, vertex->position, "the edge ends of vertex %d are not those of its edges",
-			index);
+		check_fail(checker, vertex->position,
+			"the edge ends of vertex %d are not those of its edges", index);
 	}
 	free(ends);
 	return is_good;
 }
 
-static bool read_vertices(Check* check, Graph* graph)
+static bool read_vertices(Checker* checker, Graph* graph)
 {
 	int end_count = 0;
 	bool is_good = true;
@@ -130,18 +130,18 @@ static bool read_vertices(Check* check, Graph* graph)
 		graph->parents[i] = i;
 		graph->begins[i] = end_count;
 		NcMapVertex vertex;
-		if (nc_map_get_vertex(check->map, i, &vertex))
+		if (nc_map_get_vertex(checker->map, i, &vertex))
 		{
 			++graph->vertex_count;
-			check_vertex(check, i, &vertex);
-			is_good = read_ends(check, graph, i, &vertex, &end_count) && is_good;
+			check_vertex(checker, i, &vertex);
+			is_good = read_ends(checker, graph, i, &vertex, &end_count) && is_good;
 		}
 	}
 	graph->begins[graph->vertex_range] = end_count;
 	if (is_good && end_count != 2 * graph->edge_count)
 	{
-		check_fail(check, nc_map_get_bounds(check->map).lower, "%d edges have %d ends at vertices",
-			graph->edge_count, end_count);
+		check_fail(checker, nc_map_get_bounds(checker->map).lower,
+			"%d edges have %d ends at vertices", graph->edge_count, end_count);
 		return false;
 	}
 	return is_good;
@@ -190,35 +190,35 @@ static int count_components(const Graph* graph)
 	return count;
 }
 
-static void check_euler(Check* check, const Graph* graph)
+static void check_euler(Checker* checker, const Graph* graph)
 {
-	NcVec2 place = nc_map_get_bounds(check->map).lower;
+	NcVec2 place = nc_map_get_bounds(checker->map).lower;
 	int v = graph->vertex_count;
 	int e = graph->edge_count;
 	int f = count_faces(graph);
 	int c = count_components(graph);
-	check->report.face_count = f;
+	checker->report.face_count = f;
 	if (v - e + f != 2 * c)
 	{
-		check_fail(check, place,
+		check_fail(checker, place,
 			"Euler's formula: %d vertices, %d edges and %d faces in %d components", v, e, f, c);
 	}
-	NcMapStats stats = nc_map_get_stats(check->map);
+	NcMapStats stats = nc_map_get_stats(checker->map);
 	if (stats.vertex_count != v || stats.edge_count != e || stats.component_count != c)
 	{
-		check_fail(check, place,
+		check_fail(checker, place,
 			"the map counts %d vertices, %d edges, %d components; there are %d, %d, %d",
 			stats.vertex_count, stats.edge_count, stats.component_count, v, e, c);
 	}
 }
 
-void check_graph(Check* check)
+void check_graph(Checker* checker)
 {
-	Graph graph = create_graph(check->map);
-	bool has_edges = read_edges(check, &graph);
-	if (read_vertices(check, &graph) && has_edges)
+	Graph graph = create_graph(checker->map);
+	bool has_edges = read_edges(checker, &graph);
+	if (read_vertices(checker, &graph) && has_edges)
 	{
-		check_euler(check, &graph);
+		check_euler(checker, &graph);
 	}
 	destroy_graph(&graph);
 }

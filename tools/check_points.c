@@ -4,7 +4,7 @@
 // map was made of. Whether a point is free follows from how often the rings of the shapes wind
 // around it, which has nothing to do with how the library finds it out.
 
-#include "check.h"
+#include "checker.h"
 
 #include "memory.h"
 #include "random.h"
@@ -121,96 +121,96 @@ static bool is_near_input(const CheckInput* input, double distance, NcVec2 p)
 }
 
 // The arc that a location names has the closest point on its left or right.
-static void check_arc_of(Check* check, NcVec2 p, const NcLocation* location)
+static void check_arc_of(Checker* checker, NcVec2 p, const NcLocation* location)
 {
 	NcMapEdge edge;
-	if (!nc_map_get_edge(check->map, location->edge, &edge) || location->event < 0 ||
+	if (!nc_map_get_edge(checker->map, location->edge, &edge) || location->event < 0 ||
 		location->event + 1 >= edge.event_count)
 	{
-		check_fail(check, p, "located at event %d of edge %d, which does not exist",
+		check_fail(checker, p, "located at event %d of edge %d, which does not exist",
 			location->event, location->edge);
 		return;
 	}
 	NcMapEvent* events = memory_allocate(edge.event_count, sizeof(NcMapEvent));
-	nc_map_get_edge_events(check->map, location->edge, events, edge.event_count);
+	nc_map_get_edge_events(checker->map, location->edge, events, edge.event_count);
 	const NcMapEvent* event = &events[location->event];
 	NcVec2 left = nc_closest_on_segment(location->closest, event[0].left, event[1].left);
 	NcVec2 right = nc_closest_on_segment(location->closest, event[0].right, event[1].right);
 	double distance =
 		nc_min(nc_distance(location->closest, left), nc_distance(location->closest, right));
-	check_value(check, p, "the distance of a closest point to those of its arc", distance, 0.0);
-	double rounding = check->tolerance * edge.event_count;
+	check_value(checker, p, "the distance of a closest point to those of its arc", distance, 0.0);
+	double rounding = checker->tolerance * edge.event_count;
 	if (!(-rounding <= location->edge_position &&
 			location->edge_position <= edge.length + rounding))
 	{
-		check_fail(check, p, "located %.12g along an edge of length %.12g", location->edge_position,
-			edge.length);
+		check_fail(checker, p, "located %.12g along an edge of length %.12g",
+			location->edge_position, edge.length);
 	}
 	free(events);
 }
 
-static void check_location(Check* check, NcVec2 p, const NcLocation* location)
+static void check_location(Checker* checker, NcVec2 p, const NcLocation* location)
 {
-	check_clearance(check, p, "the clearance of a point", location->clearance);
-	check_value(check, p, "the clearance by itself", nc_query_get_clearance(check->query, p),
+	check_clearance(checker, p, "the clearance of a point", location->clearance);
+	check_value(checker, p, "the clearance by itself", nc_query_get_clearance(checker->query, p),
 		location->clearance);
-	check_value(check, p, "the distance to the closest point", nc_distance(p, location->closest),
+	check_value(checker, p, "the distance to the closest point", nc_distance(p, location->closest),
 		location->clearance);
-	check_clearance(check, location->closest, "the clearance of a closest point", 0.0);
+	check_clearance(checker, location->closest, "the clearance of a closest point", 0.0);
 
 	NcVec2 r = location->retraction;
-	check_value(check, p, "the distance to the way of retraction",
+	check_value(checker, p, "the distance to the way of retraction",
 		nc_distance(p, nc_closest_on_segment(p, location->closest, r)), 0.0);
-	check_clearance(check, r, "the clearance of a retraction", nc_distance(r, location->closest));
-	check_arc_of(check, p, location);
+	check_clearance(checker, r, "the clearance of a retraction", nc_distance(r, location->closest));
+	check_arc_of(checker, p, location);
 }
 
-static void check_blocked(Check* check, NcVec2 p)
+static void check_blocked(Checker* checker, NcVec2 p)
 {
-	double clearance = nc_query_get_clearance(check->query, p);
+	double clearance = nc_query_get_clearance(checker->query, p);
 	if (clearance != 0.0)
 	{
-		check_fail(check, p, "a blocked point has the clearance %.12g", clearance);
+		check_fail(checker, p, "a blocked point has the clearance %.12g", clearance);
 	}
 }
 
-static void check_point(Check* check, const CheckInput* input, const NcBox* boxes, NcVec2 p)
+static void check_point(Checker* checker, const CheckInput* input, const NcBox* boxes, NcVec2 p)
 {
-	++check->report.point_count;
-	double distance = check_walls_find_nearest(&check->walls, p, NC_NULL_INDEX, NULL);
-	if (distance <= check->tolerance)
+	++checker->report.point_count;
+	double distance = check_walls_find_nearest(&checker->walls, p, NC_NULL_INDEX, NULL);
+	if (distance <= checker->tolerance)
 	{
 		return;
 	}
 	NcLocation location;
-	bool is_located = nc_query_locate(check->query, p, &location);
+	bool is_located = nc_query_locate(checker->query, p, &location);
 	if (is_located)
 	{
-		check_location(check, p, &location);
+		check_location(checker, p, &location);
 	}
 	else
 	{
-		check_blocked(check, p);
+		check_blocked(checker, p);
 	}
-	double rounding = MAX_ROUNDING * check->snap;
-	if (distance > rounding && is_free(input, boxes, check->snap, p) != is_located &&
+	double rounding = MAX_ROUNDING * checker->snap;
+	if (distance > rounding && is_free(input, boxes, checker->snap, p) != is_located &&
 		!is_near_input(input, rounding, p))
 	{
-		check_fail(check, p, "a point is %s, but the map says it is %s",
+		check_fail(checker, p, "a point is %s, but the map says it is %s",
 			is_located ? "blocked" : "free", is_located ? "free" : "blocked");
 	}
 }
 
-void check_points(Check* check, const CheckInput* input)
+void check_points(Checker* checker, const CheckInput* input)
 {
-	NcBox bounds = nc_map_get_bounds(check->map);
-	NcBox* boxes = compute_boxes(input, check->snap);
+	NcBox bounds = nc_map_get_bounds(checker->map);
+	NcBox* boxes = compute_boxes(input, checker->snap);
 	Random random = random_begin(input->seed);
 	for (int i = 0; i < input->point_count; ++i)
 	{
 		NcVec2 p = {random_get_double(&random, bounds.lower.x, bounds.upper.x),
 			random_get_double(&random, bounds.lower.y, bounds.upper.y)};
-		check_point(check, input, boxes, p);
+		check_point(checker, input, boxes, p);
 	}
 	free(boxes);
 }

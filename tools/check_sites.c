@@ -58,7 +58,7 @@ static int compare_spokes(const void* a, const void* b)
 }
 
 // Make a corner of the spokes that begin there, counter-clockwise.
-static void add_corner(Check* check, CheckSites* sites, const Spoke* spokes, int count)
+static void add_corner(Checker* checker, CheckSites* sites, const Spoke* spokes, int count)
 {
 	CheckCorner* corner = &sites->corners[sites->corner_count];
 	*corner = (CheckCorner){.position = spokes[0].corner};
@@ -66,10 +66,11 @@ static void add_corner(Check* check, CheckSites* sites, const Spoke* spokes, int
 	{
 		const Spoke* spoke = &spokes[i];
 		const Spoke* after = &spokes[(i + 1) % count];
-		bool is_free = check_is_side_free(&check->walls, spoke->side);
-		if (is_free != check_is_side_free(&check->walls, after->side ^ 1))
+		bool is_free = check_is_side_free(&checker->walls, spoke->side);
+		if (is_free != check_is_side_free(&checker->walls, after->side ^ 1))
 		{
-			check_fail(check, corner->position, "two walls disagree on whether it is free between");
+			check_fail(
+				checker, corner->position, "two walls disagree on whether it is free between");
 		}
 		double gap = after->angle - spoke->angle;
 		gap = gap > 0.0 ? gap : gap + 2.0 * HALF_TURN;
@@ -92,9 +93,9 @@ static void add_isolated_point(CheckSites* sites, const NcMapWall* wall, int ind
 	sites->border_count += wall->left_free ? 1 : 0;
 }
 
-static void find_corners(Check* check, CheckSites* sites)
+static void find_corners(Checker* checker, CheckSites* sites)
 {
-	const CheckWalls* walls = &check->walls;
+	const CheckWalls* walls = &checker->walls;
 	Spoke* spokes = memory_allocate(2 * walls->count, sizeof(Spoke));
 	int count = 0;
 	for (int i = 0; i < walls->count; ++i)
@@ -115,7 +116,7 @@ static void find_corners(Check* check, CheckSites* sites)
 		if (i == count || spokes[i].corner.x != spokes[begin].corner.x ||
 			spokes[i].corner.y != spokes[begin].corner.y)
 		{
-			add_corner(check, sites, spokes + begin, i - begin);
+			add_corner(checker, sites, spokes + begin, i - begin);
 			begin = i;
 		}
 	}
@@ -157,31 +158,31 @@ static double compute_area(const CheckWalls* walls, NcVec2 center)
 }
 
 // If the free sides are closed walks, the center does not matter.
-static void find_area(Check* check, CheckSites* sites)
+static void find_area(Checker* checker, CheckSites* sites)
 {
-	NcBox box = check->walls.box;
+	NcBox box = checker->walls.box;
 	NcVec2 size = nc_sub(box.upper, box.lower);
-	double area = compute_area(&check->walls, box.lower);
-	double other = compute_area(&check->walls, nc_add(box.upper, size));
+	double area = compute_area(&checker->walls, box.lower);
+	double other = compute_area(&checker->walls, nc_add(box.upper, size));
 	if (!(fabs(area - other) <= AREA_ROUNDING * size.x * size.y))
 	{
-		check_fail(check, box.lower, "the free sides are not closed: they enclose %.12g or %.12g",
+		check_fail(checker, box.lower, "the free sides are not closed: they enclose %.12g or %.12g",
 			area, other);
 	}
 	sites->free_area = area;
 }
 
-void check_sites_create(Check* check, CheckSites* sites)
+void check_sites_create(Checker* checker, CheckSites* sites)
 {
-	int side_count = 2 * check->walls.count;
+	int side_count = 2 * checker->walls.count;
 	*sites = (CheckSites){
 		.corners = memory_allocate(side_count, sizeof(CheckCorner)),
 		.corner_of = memory_allocate(side_count, sizeof(int)),
 		.next = memory_allocate(side_count, sizeof(int)),
 	};
-	find_corners(check, sites);
-	count_borders(&check->walls, sites);
-	find_area(check, sites);
+	find_corners(checker, sites);
+	count_borders(&checker->walls, sites);
+	find_area(checker, sites);
 }
 
 void check_sites_destroy(CheckSites* sites)

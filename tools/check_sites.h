@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "check.h"
+#include "checker.h"
 
 /// A corner: where walls end, or an isolated point.
 typedef struct CheckCorner
@@ -24,7 +24,7 @@ typedef struct CheckSites
 } CheckSites;
 
 /// Find the corners. Fail the check where walls contradict each other.
-void check_sites_create(Check* check, CheckSites* sites);
+void check_sites_create(Checker* checker, CheckSites* sites);
 void check_sites_destroy(CheckSites* sites);
 
 bool check_is_point(const NcMapWall* wall);

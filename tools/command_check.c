@@ -2,7 +2,7 @@
 
 // navcorridor check: build the map and verify it from outside, by brute force.
 
-#include "check.h"
+#include "checker.h"
 #include "commands.h"
 #include "memory.h"
 #include "world.h"
@@ -13,8 +13,8 @@
 
 static ExitCode check_world(const World* world)
 {
-	Check check;
-	bool is_begun = check_begin(world->map, &check);
+	Checker checker;
+	bool is_begun = check_begin(world->map, &checker);
 	if (is_begun)
 	{
 		NcShape* shapes = world_get_shapes(world);
@@ -24,14 +24,14 @@ static ExitCode check_world(const World* world)
 			.point_count = RANDOM_POINTS,
 			.seed = 1,
 		};
-		check_all(&check, &input);
+		check_all(&checker, &input);
 		JsonWriter json = json_begin(stdout);
-		check_write_report(&check.report, &json);
+		check_write_report(&checker.report, &json);
 		putchar('\n');
 		free(shapes);
 	}
-	ExitCode code = check.report.failure_count == 0 ? EXIT_CODE_YES : EXIT_CODE_NO;
-	check_end(&check);
+	ExitCode code = checker.report.failure_count == 0 ? EXIT_CODE_YES : EXIT_CODE_NO;
+	check_end(&checker);
 	return is_begun ? code : EXIT_CODE_BAD;
 }
 

@@ -3,7 +3,7 @@
 // navcorridor edit: random edits, one update each. In the end the map must be the one that a fresh
 // build of the same obstacles in another order gives, and pass the check.
 
-#include "check.h"
+#include "checker.h"
 #include "clock.h"
 #include "commands.h"
 #include "edit.h"
@@ -76,9 +76,9 @@ static bool build_fresh(const Options* options, World* world, EditSet* set, Outc
 
 static bool check_result(const EditSet* set, Outcome* outcome)
 {
-	Check check;
-	bool is_begun = check_begin(set->map, &check);
-	outcome->is_checked = is_begun && check.walls.count <= MAX_CHECKED_WALLS;
+	Checker checker;
+	bool is_begun = check_begin(set->map, &checker);
+	outcome->is_checked = is_begun && checker.walls.count <= MAX_CHECKED_WALLS;
 	if (outcome->is_checked)
 	{
 		NcShape* shapes = edit_get_shapes(set);
@@ -88,11 +88,11 @@ static bool check_result(const EditSet* set, Outcome* outcome)
 			.point_count = CHECKED_POINTS,
 			.seed = 1,
 		};
-		check_all(&check, &input);
-		outcome->report = check.report;
+		check_all(&checker, &input);
+		outcome->report = checker.report;
 		free(shapes);
 	}
-	check_end(&check);
+	check_end(&checker);
 	return is_begun;
 }
 

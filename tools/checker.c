@@ -2,7 +2,7 @@
 
 // A check as a whole: its beginning and end, what it noted, and how that is written.
 
-#include "check.h"
+#include "checker.h"
 
 #include <stdarg.h>
 
@@ -11,12 +11,12 @@
 #define MAX_SCANNED_WALLS 2e8
 #define WALLS_PER_SHARE 500
 
-bool check_begin(const NcMap* map, Check* check)
+bool check_begin(const NcMap* map, Checker* checker)
 {
-	*check = (Check){.map = map, .snap = nc_map_get_snap(map)};
-	check->tolerance = CHECK_TOLERANCE * check->snap;
-	check_walls_create(map, &check->walls);
-	NcStatus status = nc_query_create(map, &check->query);
+	*checker = (Checker){.map = map, .snap = nc_map_get_snap(map)};
+	checker->tolerance = CHECK_TOLERANCE * checker->snap;
+	check_walls_create(map, &checker->walls);
+	NcStatus status = nc_query_create(map, &checker->query);
 	if (status != NC_OK)
 	{
 		fprintf(stderr, "navcorridor: cannot check: %s\n", nc_status_name(status));
@@ -24,15 +24,15 @@ bool check_begin(const NcMap* map, Check* check)
 	return status == NC_OK;
 }
 
-void check_end(Check* check)
+void check_end(Checker* checker)
 {
-	nc_query_destroy(check->query);
-	check_walls_destroy(&check->walls);
+	nc_query_destroy(checker->query);
+	check_walls_destroy(&checker->walls);
 }
 
-void check_fail(Check* check, NcVec2 place, const char* format, ...)
+void check_fail(Checker* checker, NcVec2 place, const char* format, ...)
 {
-	CheckReport* report = &check->report;
+	CheckReport* report = &checker->report;
 	if (report->failure_count < CHECK_MAX_FAILURES)
 	{
 		CheckFailure* failure = &report->failures[report->failure_count];
@@ -45,55 +45,55 @@ void check_fail(Check* check, NcVec2 place, const char* format, ...)
 	++report->failure_count;
 }
 
-bool check_value(Check* check, NcVec2 place, const char* what, double value, double expected)
+bool check_value(Checker* checker, NcVec2 place, const char* what, double value, double expected)
 {
 	double error = fabs(value - expected);
-	if (error <= check->tolerance)
+	if (error <= checker->tolerance)
 	{
-		check->report.worst_error = nc_max(check->report.worst_error, error / check->snap);
+		checker->report.worst_error = nc_max(checker->report.worst_error, error / checker->snap);
 		return true;
 	}
-	check_fail(check, place, "%s is %.12g, not %.12g", what, value, expected);
+	check_fail(checker, place, "%s is %.12g, not %.12g", what, value, expected);
 	return false;
 }
 
-static bool is_scan_due(const Check* check)
+static bool is_scan_due(const Checker* checker)
 {
-	const CheckReport* report = &check->report;
-	return report->search_count % (1 + check->walls.count / WALLS_PER_SHARE) == 0 &&
-		   (double)report->full_scan_count * check->walls.count < MAX_SCANNED_WALLS;
+	const CheckReport* report = &checker->report;
+	return report->search_count % (1 + checker->walls.count / WALLS_PER_SHARE) == 0 &&
+		   (double)report->full_scan_count * checker->walls.count < MAX_SCANNED_WALLS;
 }
 
-bool check_clearance(Check* check, NcVec2 place, const char* what, double clearance)
+bool check_clearance(Checker* checker, NcVec2 place, const char* what, double clearance)
 {
-	double distance = check_walls_find_nearest(&check->walls, place, NC_NULL_INDEX, NULL);
-	if (is_scan_due(check))
+	double distance = check_walls_find_nearest(&checker->walls, place, NC_NULL_INDEX, NULL);
+	if (is_scan_due(checker))
 	{
-		++check->report.full_scan_count;
-		double scanned = check_walls_scan_nearest(&check->walls, place, NC_NULL_INDEX, NULL);
+		++checker->report.full_scan_count;
+		double scanned = check_walls_scan_nearest(&checker->walls, place, NC_NULL_INDEX, NULL);
 		if (scanned != distance)
 		{
-			check_fail(check, place,
+			check_fail(checker, place,
 				"the checker itself is wrong: it finds a wall %.12g away, but one is %.12g away",
 				distance, scanned);
 		}
 	}
-	++check->report.search_count;
-	return check_value(check, place, what, clearance, distance);
+	++checker->report.search_count;
+	return check_value(checker, place, what, clearance, distance);
 }
 
-void check_all(Check* check, const CheckInput* input)
+void check_all(Checker* checker, const CheckInput* input)
 {
-	NcMapStats stats = nc_map_get_stats(check->map);
+	NcMapStats stats = nc_map_get_stats(checker->map);
 	if (stats.unresolved_count != 0)
 	{
-		check_fail(check, nc_map_get_bounds(check->map).lower,
+		check_fail(checker, nc_map_get_bounds(checker->map).lower,
 			"%d borders of cells are not seen from both sides", stats.unresolved_count);
 	}
-	check_graph(check);
-	check_edges(check);
-	check_cells(check);
-	check_points(check, input);
+	check_graph(checker);
+	check_edges(checker);
+	check_cells(checker);
+	check_points(checker, input);
 }
 
 static void write_count(JsonWriter* json, const char* key, int count)

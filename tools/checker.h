@@ -42,7 +42,7 @@ typedef struct CheckReport
 } CheckReport;
 
 /// A check in progress.
-typedef struct Check
+typedef struct Checker
 {
 	const NcMap* map;
 	NcQuery* query;
@@ -50,7 +50,7 @@ typedef struct Check
 	double snap;
 	double tolerance; ///< CHECK_TOLERANCE in world units
 	CheckReport report;
-} Check;
+} Checker;
 
 /// What the map was made of, for the checks that compare with it.
 typedef struct CheckInput
@@ -63,23 +63,23 @@ typedef struct CheckInput
 
 /// Begin to check a map.
 /// @return false, after a message on stderr, if there is no memory; end the check in any case
-bool check_begin(const NcMap* map, Check* check);
-void check_end(Check* check);
+bool check_begin(const NcMap* map, Checker* checker);
+void check_end(Checker* checker);
 
 /// Check everything there is.
-void check_all(Check* check, const CheckInput* input);
+void check_all(Checker* checker, const CheckInput* input);
 
 /// Note a failure, with a printf format.
 __attribute__((format(printf, 3, 4))) void check_fail(
-	Check* check, NcVec2 place, const char* format, ...);
+	Checker* checker, NcVec2 place, const char* format, ...);
 
 /// Check that a value is what it should be, in world units, within the tolerance.
 /// @param what names the value in the failure
 /// @return whether it is
-bool check_value(Check* check, NcVec2 place, const char* what, double value, double expected);
+bool check_value(Checker* checker, NcVec2 place, const char* what, double value, double expected);
 
 /// Check the free space around a point: its nearest wall is `clearance` away.
-bool check_clearance(Check* check, NcVec2 place, const char* what, double clearance);
+bool check_clearance(Checker* checker, NcVec2 place, const char* what, double clearance);
 
 /// Write the report as one JSON object.
 void check_write_report(const CheckReport* report, JsonWriter* json);
@@ -87,20 +87,20 @@ void check_write_report(const CheckReport* report, JsonWriter* json);
 // The topics. Each has its own file.
 
 /// Every vertex has an empty disc; its edges are where they say; Euler's formula holds.
-void check_graph(Check* check);
+void check_graph(Checker* checker);
 
 /// One vertex of index `index` with what the map says about it.
-void check_vertex(Check* check, int index, const NcMapVertex* vertex);
+void check_vertex(Checker* checker, int index, const NcMapVertex* vertex);
 
 /// Every edge is equally far from both sides and from nothing nearer.
-void check_edges(Check* check);
+void check_edges(Checker* checker);
 
 /// One edge with what the map says about it.
 /// @param events as many as the edge has
-void check_edge(Check* check, const NcMapEdge* edge, const NcMapEvent* events);
+void check_edge(Checker* checker, const NcMapEdge* edge, const NcMapEvent* events);
 
 /// The cells of all sides and corners are complete, and together they are the free area.
-void check_cells(Check* check);
+void check_cells(Checker* checker);
 
 /// The nearest wall of random points, and whether they are free.
-void check_points(Check* check, const CheckInput* input);
+void check_points(Checker* checker, const CheckInput* input);
