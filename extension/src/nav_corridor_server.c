@@ -385,34 +385,14 @@ static void get_process_info(GdCall* call)
 
 // ---- The class ---------------------------------------------------------------------------------
 
-#define MAP \
-	{ \
-		"map", GD_RID \
-	}
-#define OBSTACLE \
-	{ \
-		"obstacle", GD_RID \
-	}
-#define ORIGIN \
-	{ \
-		"origin", GD_VECTOR2 \
-	}
-#define DESTINATION \
-	{ \
-		"destination", GD_VECTOR2 \
-	}
-#define TO_POINT \
-	{ \
-		"to_point", GD_VECTOR2 \
-	}
-#define ROUTE \
-	{ \
-		"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route" \
-	}
-#define RADIUS \
-	{ \
-		"radius", GD_FLOAT, true, 0.0 \
-	}
+// clang-format off
+#define MAP {"map", GD_RID}
+#define ORIGIN {"origin", GD_VECTOR2}
+#define DESTINATION {"destination", GD_VECTOR2}
+#define TO_POINT {"to_point", GD_VECTOR2}
+#define ROUTE {"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route"}
+#define RADIUS {"radius", GD_FLOAT, true, 0.0}
+// clang-format on
 
 static const GdMethod methods[] = {
 	{"map_create", map_create, GD_RID},

@@ -159,15 +159,11 @@ static void obstacle_get_vertices(GdCall* call)
 	}
 }
 
-#define OBSTACLE \
-	{ \
-		"obstacle", GD_RID \
-	}
+// clang-format off
+#define OBSTACLE {"obstacle", GD_RID}
 #define TYPE_ENUM "NavCorridorServer.ObstacleType"
-#define TYPE \
-	{ \
-		"type", GD_INT, .enum_name = TYPE_ENUM \
-	}
+#define TYPE {"type", GD_INT, .enum_name = TYPE_ENUM}
+// clang-format on
 
 const GdMethod server_obstacle_methods[SERVER_OBSTACLE_METHOD_COUNT] = {
 	{"obstacle_create", obstacle_create, GD_RID},
