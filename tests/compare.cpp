@@ -11,9 +11,6 @@
 #include <cstdio>
 #include <map>
 
-// Vertices this close, in snaps, are the same.
-static const double VERTEX_TOLERANCE = 1e-3;
-
 // Their edges shorter than this many contraction lengths may be missing in ours, and ours may be
 // this much shorter than a contraction length for them.
 static const double SHORT_FACTOR = 2.0;
@@ -150,10 +147,12 @@ class Groups
 class Comparing
 {
   public:
-	Comparing(const std::vector<SiteEdge>& our_edges, const std::vector<SiteEdge>& their_edges)
-		: ours(our_edges), theirs(their_edges), our_ends(arcs_get_contract_length()),
-		  their_ends(arcs_get_contract_length()), groups(2 * their_edges.size()),
-		  is_contracted(2 * their_edges.size()),
+	Comparing(const std::vector<SiteEdge>& our_edges, const std::vector<SiteEdge>& their_edges,
+		double vertex_tolerance)
+		: ours(our_edges), theirs(their_edges), tolerance(vertex_tolerance),
+		  our_ends(std::max(tolerance, arcs_get_contract_length())),
+		  their_ends(std::max(tolerance, arcs_get_contract_length())),
+		  groups(2 * their_edges.size()), is_contracted(2 * their_edges.size()),
 		  long_length(SHORT_FACTOR * arcs_get_contract_length()),
 		  least_length(arcs_get_contract_length() / SHORT_FACTOR)
 	{
@@ -190,7 +189,8 @@ class Comparing
 	// How near ours must be to a point of one of their groups.
 	double tolerance_of(int end)
 	{
-		return is_contracted[groups.find(end)] ? arcs_get_contract_length() : VERTEX_TOLERANCE;
+		return is_contracted[groups.find(end)] ? std::max(arcs_get_contract_length(), tolerance)
+											   : tolerance;
 	}
 
 	void group_their_ends()
@@ -360,6 +360,7 @@ class Comparing
 
 	const std::vector<SiteEdge>& ours;
 	const std::vector<SiteEdge>& theirs;
+	double tolerance;
 	PointFinder our_ends, their_ends;
 	Groups groups;                   // of the ends of their edges
 	std::vector<bool> is_contracted; // by group
@@ -367,7 +368,8 @@ class Comparing
 	Comparison result;
 };
 
-Comparison compare_diagrams(const std::vector<SiteEdge>& ours, const std::vector<SiteEdge>& theirs)
+Comparison compare_diagrams(
+	const std::vector<SiteEdge>& ours, const std::vector<SiteEdge>& theirs, double tolerance)
 {
-	return Comparing(ours, theirs).run();
+	return Comparing(ours, theirs, tolerance).run();
 }

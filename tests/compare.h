@@ -38,4 +38,8 @@ struct Comparison
 // Our diagram of a map in the form of the witnesses.
 std::vector<SiteEdge> read_our_edges(const NcMap* map, const Walls& walls);
 
-Comparison compare_diagrams(const std::vector<SiteEdge>& ours, const std::vector<SiteEdge>& theirs);
+// Vertices this close, in snaps, are the same, unless a scene needs another tolerance.
+const double VERTEX_TOLERANCE = 1e-3;
+
+Comparison compare_diagrams(const std::vector<SiteEdge>& ours, const std::vector<SiteEdge>& theirs,
+	double tolerance = VERTEX_TOLERANCE);

@@ -156,7 +156,7 @@ void print_row(Output output, const Row& row)
 	}
 	else
 	{
-		printf("%-14s %-14s %12.5g   %-12s %12.5g %-4s %7.2fx\n", row.bench.c_str(),
+		printf("%-14s %-14s %12.5g   %-12s %12.5g %-4s %7.3gx\n", row.bench.c_str(),
 			row.scene.c_str(), row.ours, row.peer.c_str(), row.theirs, row.unit.c_str(), ratio);
 	}
 	fflush(stdout);

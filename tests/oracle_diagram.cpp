@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ask Boost.Polygon and CGAL whether our diagrams are right.
 //
-//   oracle_diagram [--boost | --cgal] [--verbose] SCENE ...     scenes as in scenes.h
-//   oracle_diagram --self-test                                  is a wrong diagram noticed?
-//   oracle_diagram ... KIND:FROM..TO                            all numbers from FROM to TO
+//   oracle_diagram [--boost | --cgal] [--verbose] [--tolerance T] SCENE ...   as in scenes.h
+//   oracle_diagram --self-test              is a wrong diagram noticed?
+//   oracle_diagram ... KIND:FROM..TO        all numbers from FROM to TO
 //
 // Prints `ok - ...` or `not ok - ...` for each scene and witness; with more than 20 scenes of a
 // range, one line for the whole range. Exit code 1 if anything differs. Where both witnesses are
@@ -22,6 +22,7 @@
 struct Options
 {
 	bool asks_boost = true, asks_cgal = true, is_verbose = false;
+	double tolerance = VERTEX_TOLERANCE; // in snaps
 };
 
 struct Totals
@@ -31,13 +32,14 @@ struct Totals
 	long edges = 0;
 };
 
-static void print(
-	const char* verdict, const std::string& scene, const char* claim, const Comparison& c)
+static void print(const char* verdict, const std::string& scene, const char* claim,
+	double tolerance, const Comparison& c)
 {
-	printf("%s - %s equals %s: %d edges (theirs %d), %d vertices (theirs %d), worst distance %.1e "
+	printf("%s - %s %s within %g snaps: %d edges (theirs %d), %d vertices (theirs %d), worst "
+		   "distance %.1e "
 		   "at %.6g %.6g, contracted %.1e",
-		verdict, scene.c_str(), claim, c.our_edges, c.their_edges, c.our_vertices, c.their_vertices,
-		c.worst_distance, c.worst_vertex.x, c.worst_vertex.y, c.worst_contracted);
+		verdict, scene.c_str(), claim, tolerance, c.our_edges, c.their_edges, c.our_vertices,
+		c.their_vertices, c.worst_distance, c.worst_vertex.x, c.worst_vertex.y, c.worst_contracted);
 	if (!c.is_equal())
 	{
 		printf("\n#   only ours: %d edges, %d vertices; only theirs: %d edges, %d vertices\n#   %s",
@@ -57,7 +59,7 @@ static void judge(const Options& options, const std::string& scene, const char* 
 	totals.worst_contracted = std::max(totals.worst_contracted, c.worst_contracted);
 	if (!is_equal || options.is_verbose)
 	{
-		print(is_equal ? "ok" : "not ok", scene, claim, c);
+		print(is_equal ? "ok" : "not ok", scene, claim, options.tolerance, c);
 	}
 }
 
@@ -82,17 +84,18 @@ static void check_scene(const Options& options, const std::string& scene, Totals
 	Comparison cgal;
 	if (options.asks_cgal)
 	{
-		cgal = compare_diagrams(ours, cgal_find_edges(walls));
+		cgal = compare_diagrams(ours, cgal_find_edges(walls), options.tolerance);
 		judge(options, scene, "equals CGAL", cgal, totals);
 	}
 	if (options.asks_boost)
 	{
-		Comparison boost = compare_diagrams(ours, boost_find_edges(walls));
+		Comparison boost = compare_diagrams(ours, boost_find_edges(walls), options.tolerance);
 		if (!boost.is_equal() && options.asks_cgal && cgal.is_equal())
 		{
 			++totals.boost_wrong;
 			++totals.passed;
-			print("ok", scene, "equals CGAL, which decides, and not Boost, which is wrong", boost);
+			print("ok", scene, "equals CGAL, which decides, and not Boost, which is wrong",
+				options.tolerance, boost);
 		}
 		else
 		{
@@ -168,10 +171,12 @@ static Totals check(Options options, const char* name)
 	}
 	if (!options.is_verbose)
 	{
-		printf("%s - %s: %d comparisons passed, %d failed, Boost wrong in %d; %ld edges, worst "
+		printf("%s - %s within %g snaps: %d comparisons passed, %d failed, Boost wrong in %d; %ld "
+			   "edges, worst "
 			   "distance %.1e, contracted %.1e\n",
-			totals.failed == 0 ? "ok" : "not ok", name, totals.passed, totals.failed,
-			totals.boost_wrong, totals.edges, totals.worst_distance, totals.worst_contracted);
+			totals.failed == 0 ? "ok" : "not ok", name, options.tolerance, totals.passed,
+			totals.failed, totals.boost_wrong, totals.edges, totals.worst_distance,
+			totals.worst_contracted);
 	}
 	return totals;
 }
@@ -194,6 +199,10 @@ int main(int argc, char** argv)
 		else if (argument == "--verbose")
 		{
 			options.is_verbose = true;
+		}
+		else if (argument == "--tolerance" && i + 1 < argc)
+		{
+			options.tolerance = atof(argv[++i]);
 		}
 		else if (argument == "--self-test")
 		{

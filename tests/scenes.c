@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes by name, and the regular ones. Those made of random shapes are in scenes_random.c, those
-// from issue trackers in scenes_published.c.
+// that are hard on the numbers in scenes_hard.c, those from issue trackers in scenes_published.c.
 
 #include "scenes.h"
 
@@ -132,17 +132,33 @@ static bool make_comb(int n, TestScene* made)
 	return true;
 }
 
+static bool read_scene(const char* path, TestScene* made)
+{
+	TextError error;
+	if (!scene_read_file(path, &made->scene, &error))
+	{
+		fprintf(stderr, "%s cannot be read; the working folder must be the top one\n", path);
+		return false;
+	}
+	return true;
+}
+
 static bool make_mckenna(int n, TestScene* made)
 {
 	(void)n;
-	TextError error;
 	made->bounds = (NcBox){{0.0, 0.0}, {200.0, 200.0}};
 	made->snap = METERS_SNAP;
-	if (!scene_read_file("tests/data/mckenna.wkt", &made->scene, &error))
+	return read_scene("tests/data/mckenna.wkt", made);
+}
+
+// A file in snaps, with its bounds drawn as walls.
+static bool make_from_file(const char* path, TestScene* made)
+{
+	if (!read_scene(path, made))
 	{
-		fprintf(stderr, "tests/data/mckenna.wkt: run this from the top folder\n");
 		return false;
 	}
+	made->bounds = scene_compute_box(&made->scene);
 	return true;
 }
 
@@ -164,12 +180,17 @@ static const Kind kinds[] = {
 	{"lattice", scenes_make_lattice},
 	{"mixed", scenes_make_mixed},
 	{"overlap", scenes_make_overlap},
+	{"hard", scenes_make_hard},
 	{"published", scenes_make_published},
 };
 
 bool scenes_make(const char* name, TestScene* made)
 {
 	*made = (TestScene){.snap = 1.0};
+	if (strchr(name, '.') != NULL)
+	{
+		return make_from_file(name, made);
+	}
 	size_t length = strcspn(name, ":");
 	int number = name[length] == ':' ? atoi(name + length + 1) : 0;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i)

@@ -10,7 +10,9 @@
 //   mckenna       the file tests/data/mckenna.wkt
 //   published:N   inputs on which other libraries fail, from their issue trackers
 //   mixed:SEED    random rectangles, stars, points and walls that do not touch each other
+//   hard:SEED     almost equal distances and directions, far and close at once
 //   overlap:SEED  the same, but crossing, touching, nested and repeated, some with a walkable area
+//   FILE.seg      a file in snaps whose bounds are drawn as walls; likewise .wkt
 #pragma once
 
 #include "scene.h"

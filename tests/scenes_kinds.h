@@ -19,6 +19,7 @@ extern "C"
 	ScenesMakeFn scenes_make_lattice;
 	ScenesMakeFn scenes_make_mixed;
 	ScenesMakeFn scenes_make_overlap;
+	ScenesMakeFn scenes_make_hard;
 	ScenesMakeFn scenes_make_published;
 
 	void scenes_add_polygon(Scene* scene, const NcVec2* points, int count);
