@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Planarisation: whatever goes in, what comes out is planar, keeps its place, does not depend on
-// the order, and has the winding numbers of what went in.
+// Planarisation: whatever goes in, what comes out is planar, keeps its place, and does not depend
+// on the order.
 
 #include "test.h"
 
@@ -220,88 +220,6 @@ static void order_and_direction_of_edges_do_not_matter(void** state)
 	}
 }
 
-// Cover.
-
-static int compute_edge_cover(const World* world, NcVec2 p)
-{
-	int cover = world->def.outer_cover;
-	for (int e = 0; e < world->count; ++e)
-	{
-		cover += compute_step(world->edges[e].a, world->edges[e].b, world->edges[e].solid, p);
-	}
-	return cover;
-}
-
-static int compute_fragment_cover(const NcSnap* snap, NcVec2 p)
-{
-	int cover = snap->outer_cover;
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		cover += compute_step(
-			nc_half_start(snap, 2 * f), nc_half_end(snap, 2 * f), snap->fragments.data[f].solid, p);
-	}
-	return cover;
-}
-
-// A place just beside a fragment. No other fragment of these worlds is as near as that in the
-// middle of one.
-#define BESIDE 1e-6
-
-static void require_covers(const NcSnap* snap, int round)
-{
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		const NcFragment* fragment = &snap->fragments.data[f];
-		NcVec2 a = nc_point_to_vec2(nc_half_start(snap, 2 * f));
-		NcVec2 b = nc_point_to_vec2(nc_half_end(snap, 2 * f));
-		NcVec2 middle = nc_lerp(a, b, 0.5);
-		NcVec2 normal = nc_perp(nc_normalize(nc_sub(b, a)));
-		int left = compute_fragment_cover(snap, nc_mul_add(middle, BESIDE, normal));
-		int right = compute_fragment_cover(snap, nc_mul_add(middle, -BESIDE, normal));
-		assert_in_round(fragment->cover == left, round);
-		assert_in_round(fragment->cover - fragment->solid == right, round);
-		assert_in_round(nc_side_is_free(snap, 2 * f) == (left <= 0), round);
-		assert_in_round(nc_side_is_free(snap, 2 * f + 1) == (right <= 0), round);
-	}
-	for (int v = 0; v < snap->vertices.count; ++v)
-	{
-		const NcVertex* vertex = &snap->vertices.data[v];
-		if (vertex->half == NC_NULL_INDEX)
-		{
-			int cover = compute_fragment_cover(snap, nc_point_to_vec2(vertex->point));
-			assert_in_round(vertex->is_free == (cover <= 0), round);
-		}
-	}
-}
-
-static void covers_are_winding_numbers(void** state)
-{
-	(void)state;
-	uint64_t seed = 44;
-	static World world;
-	for (int round = 0; round < 160; ++round)
-	{
-		const Recipe* recipe = &recipes[round % 4];
-		make_random_world(&world, &seed, recipe);
-		NcSnap snap;
-		world_build(&world, &snap);
-		require_covers(&snap, round);
-
-		// And the fragments wind as the edges did, wherever rounding cannot have moved them.
-		NcBox box = nc_box_grow(world.def.box, 3.0);
-		for (int i = 0; i < 200; ++i)
-		{
-			NcVec2 p = random_vec2(&seed, box);
-			if (compute_brute_distance(&snap, p) > MAX_DRIFT)
-			{
-				int expected = compute_edge_cover(&world, p);
-				assert_in_round(compute_fragment_cover(&snap, p) == expected, round);
-			}
-		}
-		nc_snap_free(&snap);
-	}
-}
-
 // Examples.
 
 static void init_room(World* world)
@@ -375,56 +293,6 @@ static void stars_of_many_walls_have_one_ring(void** state)
 	assert_int_equal(snap.fragments.count, 4 + 24);
 	require_planar(&snap, 0);
 	require_rings(&snap, 0);
-	require_covers(&snap, 0);
-	nc_snap_free(&snap);
-}
-
-static void nested_rings_alternate(void** state)
-{
-	(void)state;
-	World world;
-	init_room(&world);
-	for (int i = 1; i <= 8; ++i)
-	{
-		// Solid, hollow, solid, ...
-		int lo = 5 * i;
-		int hi = 100 - 5 * i;
-		NcPoint ring[4] = {{lo, lo}, {hi, lo}, {hi, hi}, {lo, hi}};
-		NcPoint hole[4] = {{lo, lo}, {lo, hi}, {hi, hi}, {hi, lo}};
-		world_add_ring(&world, i % 2 ? ring : hole, 4);
-	}
-	world_add_wall(&world, (NcPoint){50, 50}, (NcPoint){50, 50});
-	world_add_wall(&world, (NcPoint){50, 37}, (NcPoint){50, 37});
-	NcSnap snap;
-	world_build(&world, &snap);
-	require_covers(&snap, 0);
-	for (int f = 0; f < snap.fragments.count; ++f)
-	{
-		assert_true(snap.fragments.data[f].is_free == 1 || snap.fragments.data[f].is_free == 2);
-	}
-	nc_snap_free(&snap);
-}
-
-static void points_inside_of_obstacles_are_not_free(void** state)
-{
-	(void)state;
-	World world;
-	init_room(&world);
-	world_add_ring(&world, (NcPoint[]){{10, 10}, {50, 10}, {50, 50}, {10, 50}}, 4);
-	world_add_wall(&world, (NcPoint){20, 20}, (NcPoint){20, 20});
-	world_add_wall(&world, (NcPoint){70, 20}, (NcPoint){70, 20});
-	world_add_wall(&world, (NcPoint){300, 20}, (NcPoint){300, 20});
-	NcSnap snap;
-	world_build(&world, &snap);
-	int free_count = 0;
-	for (int v = 0; v < snap.vertices.count; ++v)
-	{
-		const NcVertex* vertex = &snap.vertices.data[v];
-		bool is_free = vertex->half == NC_NULL_INDEX && vertex->is_free;
-		free_count += is_free;
-		assert_true(!is_free || vertex->point.x == 70);
-	}
-	assert_int_equal(free_count, 1);
 	nc_snap_free(&snap);
 }
 
@@ -482,13 +350,10 @@ int main(void)
 		TEST(random_worlds_become_planar),
 		TEST(edges_keep_their_place),
 		TEST(order_and_direction_of_edges_do_not_matter),
-		TEST(covers_are_winding_numbers),
 		TEST(crossing_walls_meet_in_a_vertex),
 		TEST(touching_walls_are_cut),
 		TEST(overlapping_and_repeated_walls_become_one),
 		TEST(stars_of_many_walls_have_one_ring),
-		TEST(nested_rings_alternate),
-		TEST(points_inside_of_obstacles_are_not_free),
 		TEST(no_edges_are_no_fragments),
 		TEST(running_out_of_memory_is_reported_and_leaks_nothing),
 		TEST(a_single_failed_allocation_is_reported),
