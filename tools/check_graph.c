@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 // The medial axis as a graph: vertices with empty discs, edge ends where they say they are, and
-// Euler's formula. Faces are walked by the order of the edge ends around the vertices: a planar
-// drawing of a connected graph has V - E + F = 2, and a wrong order somewhere gives fewer faces.
+// Euler's formula. Around a vertex, neighbouring edges see the same wall. Faces are walked by the
+// order of the edge ends around the vertices: a planar drawing of a connected graph has V - E + F =
+// 2, and a wrong order somewhere gives fewer faces.
 
-#include "checker.h"
+#include "check_graph.h"
 
 #include "memory.h"
 
 #include <stdlib.h>
-
-// The graph in plain arrays. An end is named 2 * edge + end.
-typedef struct Graph
-{
-	int vertex_range, edge_range;
-	int vertex_count, edge_count;
-	int* begins;  // per vertex, where its ends begin in `ends`; one more at the end
-	int* ends;    // of all vertices, counter-clockwise around each
-	int* slots;   // per end, where it is in `ends`
-	int* owners;  // per end, its vertex
-	int* parents; // per vertex, another one of its component, or itself
-} Graph;
 
 void check_vertex(Checker* checker, int index, const NcMapVertex* vertex)
 {
@@ -30,17 +19,19 @@ void check_vertex(Checker* checker, int index, const NcMapVertex* vertex)
 	++checker->report.vertex_count;
 }
 
-static Graph create_graph(const NcMap* map)
+static CheckGraph create_graph(const NcMap* map)
 {
 	int vertex_range = nc_map_get_vertex_range(map);
 	int edge_range = nc_map_get_edge_range(map);
-	Graph graph = {
+	CheckGraph graph = {
 		.vertex_range = vertex_range,
 		.edge_range = edge_range,
 		.begins = memory_allocate(vertex_range + 1, sizeof(int)),
 		.ends = memory_allocate(2 * edge_range, sizeof(int)),
 		.slots = memory_allocate(2 * edge_range, sizeof(int)),
 		.owners = memory_allocate(2 * edge_range, sizeof(int)),
+		.left = memory_allocate(2 * edge_range, sizeof(NcVec2)),
+		.right = memory_allocate(2 * edge_range, sizeof(NcVec2)),
 		.parents = memory_allocate(vertex_range, sizeof(int)),
 	};
 	for (int i = 0; i < 2 * edge_range; ++i)
@@ -50,16 +41,18 @@ static Graph create_graph(const NcMap* map)
 	return graph;
 }
 
-static void destroy_graph(Graph* graph)
+void check_graph_destroy(CheckGraph* graph)
 {
 	free(graph->begins);
 	free(graph->ends);
 	free(graph->slots);
 	free(graph->owners);
+	free(graph->left);
+	free(graph->right);
 	free(graph->parents);
 }
 
-static int find_root(const Graph* graph, int vertex)
+static int find_root(const CheckGraph* graph, int vertex)
 {
 	while (graph->parents[vertex] != vertex)
 	{
@@ -69,7 +62,23 @@ static int find_root(const Graph* graph, int vertex)
 	return vertex;
 }
 
-static bool read_edges(Checker* checker, Graph* graph)
+// Note the closest points at both ends of an edge, as seen from there.
+static void read_feet(const NcMap* map, CheckGraph* graph, int edge)
+{
+	int count = nc_map_get_edge_events(map, edge, NULL, 0);
+	NcMapEvent* events = memory_allocate(count, sizeof(NcMapEvent));
+	nc_map_get_edge_events(map, edge, events, count);
+	if (count > 0)
+	{
+		graph->left[2 * edge] = events[0].left;
+		graph->right[2 * edge] = events[0].right;
+		graph->left[2 * edge + 1] = events[count - 1].right;
+		graph->right[2 * edge + 1] = events[count - 1].left;
+	}
+	free(events);
+}
+
+static bool read_edges(Checker* checker, CheckGraph* graph)
 {
 	for (int i = 0; i < graph->edge_range; ++i)
 	{
@@ -79,6 +88,7 @@ static bool read_edges(Checker* checker, Graph* graph)
 			continue;
 		}
 		++graph->edge_count;
+		read_feet(checker->map, graph, i);
 		for (int end = 0; end < 2; ++end)
 		{
 			NcMapVertex vertex;
@@ -95,7 +105,7 @@ static bool read_edges(Checker* checker, Graph* graph)
 
 // Take over the ends of a vertex: each edge end must be named once, by its own vertex.
 static bool read_ends(
-	Checker* checker, Graph* graph, int index, const NcMapVertex* vertex, int* end_count)
+	Checker* checker, CheckGraph* graph, int index, const NcMapVertex* vertex, int* end_count)
 {
 	NcEdgeEnd* ends = memory_allocate(vertex->edge_count, sizeof(NcEdgeEnd));
 	int count = nc_map_get_vertex_edges(checker->map, index, ends, vertex->edge_count);
@@ -121,13 +131,12 @@ static bool read_ends(
 	return is_good;
 }
 
-static bool read_vertices(Checker* checker, Graph* graph)
+static bool read_vertices(Checker* checker, CheckGraph* graph)
 {
 	int end_count = 0;
 	bool is_good = true;
 	for (int i = 0; i < graph->vertex_range; ++i)
 	{
-		graph->parents[i] = i;
 		graph->begins[i] = end_count;
 		NcMapVertex vertex;
 		if (nc_map_get_vertex(checker->map, i, &vertex))
@@ -147,9 +156,26 @@ static bool read_vertices(Checker* checker, Graph* graph)
 	return is_good;
 }
 
+void check_order(Checker* checker, const CheckGraph* graph, int vertex)
+{
+	int first = graph->begins[vertex];
+	int last = graph->begins[vertex + 1] - 1;
+	for (int i = first; i <= last; ++i)
+	{
+		NcVec2 left = graph->left[graph->ends[i]];
+		NcVec2 right = graph->right[graph->ends[i < last ? i + 1 : first]];
+		if (!(nc_distance(left, right) <= checker->tolerance))
+		{
+			check_fail(checker, left,
+				"the edge ends of vertex %d are not in counter-clockwise order", vertex);
+			return;
+		}
+	}
+}
+
 // The end from which a walk goes on that came along the edge of this end and keeps the same face on
 // its left: clockwise, the next one after where it arrives.
-static int get_next_end(const Graph* graph, int end)
+static int get_next_end(const CheckGraph* graph, int end)
 {
 	int arrival = end ^ 1;
 	int vertex = graph->owners[arrival];
@@ -157,7 +183,7 @@ static int get_next_end(const Graph* graph, int end)
 	return graph->ends[slot > graph->begins[vertex] ? slot - 1 : graph->begins[vertex + 1] - 1];
 }
 
-static int count_faces(const Graph* graph)
+static int count_faces(const CheckGraph* graph)
 {
 	bool* is_walked = memory_allocate(2 * graph->edge_range, sizeof(bool));
 	int count = 0;
@@ -174,8 +200,12 @@ static int count_faces(const Graph* graph)
 	return count;
 }
 
-static int count_components(const Graph* graph)
+static int count_components(const CheckGraph* graph)
 {
+	for (int i = 0; i < graph->vertex_range; ++i)
+	{
+		graph->parents[i] = i;
+	}
 	int count = graph->vertex_count;
 	for (int i = 0; i < 2 * graph->edge_range; i += 2)
 	{
@@ -190,7 +220,7 @@ static int count_components(const Graph* graph)
 	return count;
 }
 
-static void check_euler(Checker* checker, const Graph* graph)
+void check_euler(Checker* checker, const CheckGraph* graph)
 {
 	NcVec2 place = nc_map_get_bounds(checker->map).lower;
 	int v = graph->vertex_count;
@@ -212,13 +242,23 @@ static void check_euler(Checker* checker, const Graph* graph)
 	}
 }
 
+bool check_graph_read(Checker* checker, CheckGraph* graph)
+{
+	*graph = create_graph(checker->map);
+	bool has_edges = read_edges(checker, graph);
+	return read_vertices(checker, graph) && has_edges;
+}
+
 void check_graph(Checker* checker)
 {
-	Graph graph = create_graph(checker->map);
-	bool has_edges = read_edges(checker, &graph);
-	if (read_vertices(checker, &graph) && has_edges)
+	CheckGraph graph;
+	if (check_graph_read(checker, &graph))
 	{
+		for (int i = 0; i < graph.vertex_range; ++i)
+		{
+			check_order(checker, &graph, i);
+		}
 		check_euler(checker, &graph);
 	}
-	destroy_graph(&graph);
+	check_graph_destroy(&graph);
 }
