@@ -20,6 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The C macro is a float, which must not silently become a double.
+#define NOT_A_NUMBER ((double)NAN)
+
 // Assertions.
 
 #define assert_near(value, expected, tolerance) \

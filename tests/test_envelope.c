@@ -150,7 +150,7 @@ static void functions_that_stay_above_change_nothing(void** state)
 	nc_envelope_insert(&envelope, (NcPiece){.lo = -5.0, .c = 1.0, .id = 4}, 0.0);
 	nc_envelope_insert(&envelope, (NcPiece){.lo = 7.0, .c = 1.0, .id = 5}, 3.0);
 	nc_envelope_insert(&envelope, (NcPiece){.lo = 4.0, .c = 1.0, .id = 6}, 4.0);
-	nc_envelope_insert(&envelope, (NcPiece){.lo = NAN, .c = 1.0, .id = 7}, NAN);
+	nc_envelope_insert(&envelope, (NcPiece){.lo = NOT_A_NUMBER, .c = 1.0, .id = 7}, NOT_A_NUMBER);
 	assert_int_equal(envelope.change_count, change_count);
 	assert_int_equal(envelope.count, 1);
 	nc_envelope_free(&envelope);

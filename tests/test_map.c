@@ -64,10 +64,10 @@ static void unusable_definitions_are_refused(void** state)
 	} cases[] = {
 		{{{0, 0}, {10, 10}}, 0.0},
 		{{{0, 0}, {10, 10}}, -1.0},
-		{{{0, 0}, {10, 10}}, NAN},
-		{{{0, 0}, {10, 10}}, INFINITY},
-		{{{0, 0}, {10, NAN}}, 1.0},
-		{{{-INFINITY, 0}, {10, 10}}, 1.0},
+		{{{0, 0}, {10, 10}}, NOT_A_NUMBER},
+		{{{0, 0}, {10, 10}}, HUGE_VAL},
+		{{{0, 0}, {10, NOT_A_NUMBER}}, 1.0},
+		{{{-HUGE_VAL, 0}, {10, 10}}, 1.0},
 		{{{0, 0}, {0, 10}}, 1.0},
 		{{{0, 0}, {10, 0.4}}, 1.0},
 		{{{0, 10}, {10, 0}}, 1.0},
@@ -198,7 +198,7 @@ static void names_of_removed_obstacles_stay_invalid(void** state)
 static void refused_shapes_name_their_item_and_change_nothing(void** state)
 {
 	(void)state;
-	static const NcVec2 broken_points[] = {{0.0, 0.0}, {4.0, 0.0}, {4.0, NAN}};
+	static const NcVec2 broken_points[] = {{0.0, 0.0}, {4.0, 0.0}, {4.0, NOT_A_NUMBER}};
 	NcShape broken = {NC_SHAPE_CHAIN, broken_points, 3};
 	NcMap* map = create_empty();
 	NcObstacleId id = {7, 7};

@@ -228,12 +228,12 @@ static void outcomes_say_what_is_blocked(void** state)
 		{{10, 10}, {69, 60}, 1.5, NC_PATH_GOAL_BLOCKED},
 		{{-5, 10}, {60, 60}, 0.0, NC_PATH_START_BLOCKED},
 		{{10, 10}, {1e30, 60}, 0.0, NC_PATH_GOAL_BLOCKED},
-		{{NAN, 10}, {60, 60}, 0.0, NC_PATH_START_BLOCKED},
-		{{10, 10}, {60, INFINITY}, 0.0, NC_PATH_GOAL_BLOCKED},
+		{{NOT_A_NUMBER, 10}, {60, 60}, 0.0, NC_PATH_START_BLOCKED},
+		{{10, 10}, {60, HUGE_VAL}, 0.0, NC_PATH_GOAL_BLOCKED},
 		{{10, 10}, {60, 60}, 1e30, NC_PATH_START_BLOCKED},
 		{{10, 10}, {60, 60}, -1.0, NC_PATH_NONE},
-		{{10, 10}, {60, 60}, NAN, NC_PATH_NONE},
-		{{10, 10}, {60, 60}, INFINITY, NC_PATH_NONE},
+		{{10, 10}, {60, 60}, NOT_A_NUMBER, NC_PATH_NONE},
+		{{10, 10}, {60, 60}, HUGE_VAL, NC_PATH_NONE},
 	};
 	for (int i = 0; i < NC_COUNT(cases); ++i)
 	{
@@ -409,9 +409,10 @@ static void straight_segments_keep_their_distance(void** state)
 				assert_in_round(nc_query_get_clearance(query, p) >= radius - 1e-9, round);
 			}
 			assert_in_round(nc_query_is_segment_free(query, b, a, radius) == is_free, round);
-			assert_in_round(!nc_query_is_segment_free(query, a, b, NAN), round);
+			assert_in_round(!nc_query_is_segment_free(query, a, b, NOT_A_NUMBER), round);
 			assert_in_round(!nc_query_is_segment_free(query, a, b, -1.0), round);
-			assert_in_round(!nc_query_is_segment_free(query, a, (NcVec2){NAN, 0.0}, 1.0), round);
+			assert_in_round(
+				!nc_query_is_segment_free(query, a, (NcVec2){NOT_A_NUMBER, 0.0}, 1.0), round);
 		}
 		nc_query_destroy(query);
 		nc_map_destroy(map);

@@ -17,8 +17,8 @@ static void bad_shapes_are_refused_with_item_and_reason(void** state)
 	(void)state;
 	static const NcVec2 good[] = {
 		{0.0, 0.0}, {4.0, 0.0}, {4.0, 4.0}, {1.0, 1.0}, {2.0, 1.0}, {1.0, 2.0}};
-	static const NcVec2 nan_at_1[] = {{0.0, 0.0}, {4.0, NAN}, {4.0, 4.0}};
-	static const NcVec2 infinite_at_2[] = {{0.0, 0.0}, {4.0, 0.0}, {-INFINITY, 4.0}};
+	static const NcVec2 nan_at_1[] = {{0.0, 0.0}, {4.0, NOT_A_NUMBER}, {4.0, 4.0}};
+	static const NcVec2 infinite_at_2[] = {{0.0, 0.0}, {4.0, 0.0}, {-HUGE_VAL, 4.0}};
 	static const NcVec2 far_at_0[] = {{NC_MAX_COORDINATE * SNAP, 0.0}, {4.0, 0.0}, {4.0, 4.0}};
 	static const NcVec2 two_places[] = {{0.0, 0.0}, {4.0, 0.0}, {0.0, 0.0}, {4.0, 0.0}, {0.0, 0.0}};
 	struct
