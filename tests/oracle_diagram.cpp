@@ -94,7 +94,7 @@ static void check_scene(const Options& options, const std::string& scene, Totals
 		{
 			++totals.boost_wrong;
 			++totals.passed;
-			print("ok", scene, "equals CGAL, which decides, and not Boost, which is wrong",
+			print("ok", scene, "is not Boost's, which is wrong because CGAL agrees",
 				options.tolerance, boost);
 		}
 		else
