@@ -5,6 +5,7 @@ extends SceneTree
 
 const BOUNDS := Rect2(0, 0, 1000, 600)
 
+var server := NavCorridorServer
 var errors := ErrorLog.new()
 var failures := 0
 
@@ -89,7 +90,12 @@ func make_polygon(points: PackedVector2Array) -> Polygon2D:
 
 func make_box(rect: Rect2) -> PackedVector2Array:
 	return PackedVector2Array(
-		[rect.position, rect.position + Vector2(rect.size.x, 0), rect.end, rect.position + Vector2(0, rect.size.y)]
+		[
+			rect.position,
+			rect.position + Vector2(rect.size.x, 0),
+			rect.end,
+			rect.position + Vector2(0, rect.size.y)
+		]
 	)
 
 

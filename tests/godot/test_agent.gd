@@ -131,7 +131,8 @@ func safe_velocity_never_lets_an_agent_into_a_wall() -> void:
 		root.add_child(body)
 		agent.max_speed = 5000.0
 		agent.velocity_computed.connect(
-			func(velocity: Vector2) -> void: body.position += velocity / Engine.physics_ticks_per_second
+			func(velocity: Vector2) -> void:
+				body.position += velocity / Engine.physics_ticks_per_second
 		)
 		for i in 400:
 			var before := body.position
@@ -197,7 +198,10 @@ func scripts_that_steer_by_themselves_arrive() -> void:
 			least = minf(least, find_clearance(polygons, body.position))
 			await physics_frame
 		check(agent.is_target_reached(), "walking to the next position arrives (%.1f)" % distance)
-		check(least >= 15.0, "and keeps the radius (path_desired_distance %.1f, %f)" % [distance, least])
+		check(
+			least >= 15.0,
+			"and keeps the radius (path_desired_distance %.1f, %f)" % [distance, least]
+		)
 		body.free()
 	region.free()
 
@@ -218,7 +222,9 @@ func unreachable_targets_end_the_navigation() -> void:
 	agent.target_position = Vector2(900, 300)
 	check(not agent.is_target_reachable(), "a target behind a wall is not reachable")
 	await wait_frames(60)
-	check_equal(log, ["navigation_finished"] as Array[String], "navigation finishes without arriving")
+	check_equal(
+		log, ["navigation_finished"] as Array[String], "navigation finishes without arriving"
+	)
 
 	log.clear()
 	agent.target_position = Vector2(150, 150)
@@ -226,7 +232,9 @@ func unreachable_targets_end_the_navigation() -> void:
 	await wait_frames(60)
 	check_equal(log, ["navigation_finished"] as Array[String], "navigation finishes beside it")
 	var end: Vector2 = agent.get_final_position()
-	check_near(end.distance_to(Vector2(150, 150)), 60.0, 1.0, "the path ends at the nearest point to it")
+	check_near(
+		end.distance_to(Vector2(150, 150)), 60.0, 1.0, "the path ends at the nearest point to it"
+	)
 	check(
 		body.position.distance_to(end) <= agent.path_desired_distance,
 		"where the agent stands within path_desired_distance"
@@ -254,15 +262,15 @@ func an_obstacle_on_the_way_changes_the_path() -> void:
 	var straight := agent.get_path_length()
 	check_near(straight, 800.0, 0.1, "the path through an empty level is straight")
 
-	var crate := NavCorridorServer.obstacle_create()
-	NavCorridorServer.obstacle_set_vertices(crate, make_box(Rect2(-40, -100, 80, 200)))
-	NavCorridorServer.obstacle_set_position(crate, Vector2(500, 300))
-	NavCorridorServer.obstacle_set_map(crate, region.get_navigation_map())
+	var crate := server.obstacle_create()
+	server.obstacle_set_vertices(crate, make_box(Rect2(-40, -100, 80, 200)))
+	server.obstacle_set_position(crate, Vector2(500, 300))
+	server.obstacle_set_map(crate, region.get_navigation_map())
 	await physics_frame
 	agent.get_next_path_position()
 	check(agent.get_path_length() > straight + 10.0, "an obstacle that appears changes the path")
 	check_equal(changes[0], 2, "which is told by path_changed")
-	NavCorridorServer.free_rid(crate)
+	server.free_rid(crate)
 	await physics_frame
 	agent.get_next_path_position()
 	check_near(agent.get_path_length(), straight, 0.1, "without it the path is straight again")
@@ -272,7 +280,9 @@ func an_obstacle_on_the_way_changes_the_path() -> void:
 
 func large_and_small_agents_take_different_ways() -> void:
 	# A wall with a gap of 30 in its middle and one of 120 at its end.
-	var region := make_region([make_box(Rect2(480, 0, 40, 285)), make_box(Rect2(480, 315, 40, 165))])
+	var region := make_region(
+		[make_box(Rect2(480, 0, 40, 285)), make_box(Rect2(480, 315, 40, 165))]
+	)
 	root.add_child(region)
 	var lengths: Array[float] = []
 	for radius: float in [10.0, 14.9, 15.0, 20.0, 50.0, 70.0]:

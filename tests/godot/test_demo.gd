@@ -21,7 +21,7 @@ func run() -> void:
 	var least := INF
 	for i in 2400:
 		await physics_frame
-		least = minf(least, NavCorridorServer.map_get_clearance(map, walker.position) - agent.radius)
+		least = minf(least, server.map_get_clearance(map, walker.position) - agent.radius)
 	check(arrivals[0] >= 3, "the walker reaches one place after the other (%d)" % arrivals[0])
 	check(least >= 0.0, "and never comes closer to a wall than its radius (%f)" % least)
 	check(current_scene.get_node("Track").points.size() > 2, "its track is drawn")

@@ -11,7 +11,7 @@ func run() -> void:
 	await agents_may_change_parents()
 	await scenes_may_be_reloaded()
 	await random_sequences_do_no_harm()
-	check_equal(NavCorridorServer.get_maps().size(), 0, "no map is left")
+	check_equal(server.get_maps().size(), 0, "no map is left")
 
 
 func make_walking_agent() -> CorridorAgent:
@@ -24,7 +24,13 @@ func make_walking_agent() -> CorridorAgent:
 
 
 func listeners_may_free_the_agent() -> void:
-	for name: String in ["path_changed", "waypoint_reached", "target_reached", "navigation_finished", "velocity_computed"]:
+	for name: String in [
+		"path_changed",
+		"waypoint_reached",
+		"target_reached",
+		"navigation_finished",
+		"velocity_computed"
+	]:
 		var region := make_region([make_box(Rect2(450, 100, 100, 400))])
 		root.add_child(region)
 		var agent := make_walking_agent()
@@ -35,7 +41,10 @@ func listeners_may_free_the_agent() -> void:
 			body.queue_free()
 		agent.connect(name, listener)
 		await wait_frames(60)
-		check(heard[0] and not is_instance_valid(body), "the agent is freed by a listener of %s" % name)
+		check(
+			heard[0] and not is_instance_valid(body),
+			"the agent is freed by a listener of %s" % name
+		)
 		region.free()
 
 
@@ -54,7 +63,7 @@ func listeners_may_set_new_targets() -> void:
 		await wait_frames(120)
 		check(targets.is_empty(), "all targets were set by a listener of %s" % name)
 		check(
-			agent.get_parent().position.distance_to(Vector2(100, 100)) <= agent.target_desired_distance,
+			agent.distance_to_target() <= agent.target_desired_distance,
 			"and the last one is reached"
 		)
 		agent.get_parent().free()
@@ -140,7 +149,7 @@ func random_sequences_do_no_harm() -> void:
 		elif is_instance_valid(node) and not node.is_inside_tree() and node.get_parent() == null:
 			node.free()
 	await wait_frames(3)
-	check_equal(NavCorridorServer.get_maps().size(), 0, "400 random actions leave no map behind")
+	check_equal(server.get_maps().size(), 0, "400 random actions leave no map behind")
 	var region := make_region([])
 	root.add_child(region)
 	var agent := make_walking_agent()

@@ -42,12 +42,19 @@ func make_nonsense() -> Array:
 		null, true, 0, -1, 1 << 40, -9223372036854775808, 0.0, -1.0, NAN, INF, -INF, 1e300, 3e38,
 		"", "text", &"name", NodePath("a/b"), Vector2.ZERO, Vector2(NAN, NAN), Vector2(INF, -INF),
 		Vector2(3e38, -3e38), Vector2i(7, 7), Vector3(NAN, 0, INF), Vector3(1, 2, 3), Rect2(),
-		Rect2(NAN, NAN, NAN, NAN), Rect2(0, 0, -10, -10), Rect2(-3e38, -3e38, INF, INF), Color(NAN, 0, 0),
+		Rect2(NAN, NAN, NAN, NAN), Rect2(0, 0, -10, -10), Rect2(-3e38, -3e38, INF, INF), Color(
+			NAN, 0, 0
+		),
 		Transform2D(), RID(), foreign_map, Callable(), Callable(self, "missing"),
 		Signal(), {}, {"a": NAN}, [], [null, 1, "x"], PackedByteArray(), PackedInt32Array([1, -1]),
-		PackedFloat32Array([NAN]), PackedVector2Array(), PackedVector2Array([Vector2(NAN, 0), Vector2(0, INF)]),
-		PackedVector2Array([Vector2(1, 1)]), PackedVector2Array([Vector2(1, 1), Vector2(1, 1), Vector2(1, 1)]),
-		PackedVector2Array([Vector2(3e38, 0), Vector2(0, 3e38), Vector2(-3e38, 0)]), freed_node, self,
+		PackedFloat32Array([NAN]), PackedVector2Array(), PackedVector2Array(
+			[Vector2(NAN, 0), Vector2(0, INF)]
+		),
+		PackedVector2Array([Vector2(1, 1)]), PackedVector2Array(
+			[Vector2(1, 1), Vector2(1, 1), Vector2(1, 1)]
+		),
+		PackedVector2Array([Vector2(3e38, 0), Vector2(0, 3e38), Vector2(-3e38, 0)]),
+		freed_node, self,
 		Resource.new(),
 	]
 
@@ -70,7 +77,10 @@ func call_everything(name: String, when: String) -> void:
 		object.callv(method.name, nonsense.slice(0, count + 3))
 		if count > 0:
 			object.callv(method.name, [])
-	check(call_count > 0 and is_instance_valid(object), "%s survives %d calls %s" % [name, call_count, when])
+	check(
+		call_count > 0 and is_instance_valid(object),
+		"%s survives %d calls %s" % [name, call_count, when]
+	)
 	if object is Node:
 		object.free()
 	errors.take()
@@ -86,7 +96,9 @@ func make_combinations(random: RandomNumberGenerator, args: Array) -> Array:
 			for keep_types: bool in [true, false]:
 				var arguments := []
 				for i in args.size():
-					arguments.append(value if i == position else pick(random, args[i].type, keep_types))
+					arguments.append(
+						value if i == position else pick(random, args[i].type, keep_types)
+					)
 				combinations.append(arguments)
 	return combinations.slice(0, MAX_COMBINATIONS)
 
@@ -123,27 +135,37 @@ func check_message(mistake: Callable, words: String) -> void:
 	mistake.call()
 	var texts := errors.take()
 	var is_named := texts.size() == 1 and texts[0].contains(words)
-	check(is_named, "the message says: %s" % words if is_named else "'%s', not: %s" % [words, texts])
+	check(
+		is_named, "the message says: %s" % words if is_named else "'%s', not: %s" % [words, texts]
+	)
 
 
 func mistakes_are_named() -> void:
-	var server := NavCorridorServer
 	var map := server.map_create()
 	var obstacle := server.obstacle_create()
 	check_message(func() -> void: server.map_get_clearance(RID(), Vector2()), "names no map")
 	check_message(func() -> void: server.map_get_clearance(obstacle, Vector2()), "names no map")
 	check_message(func() -> void: server.map_get_clearance(map, Vector2()), "Call map_set_bounds()")
 	check_message(func() -> void: server.map_set_bounds(map, Rect2()), "positive size")
-	check_message(func() -> void: server.map_set_bounds(map, Rect2(0, 0, 1e20, 1e20)), "coordinates below")
+	check_message(
+		func() -> void: server.map_set_bounds(map, Rect2(0, 0, 1e20, 1e20)), "coordinates below"
+	)
 	server.map_set_bounds(map, BOUNDS)
-	check_message(func() -> void: server.map_get_clearance(map, Vector2(NAN, 0)), "no usable position")
-	check_message(func() -> void: server.map_get_path(map, Vector2(), Vector2(1, 1), -1.0), "at least 0")
-	check_message(func() -> void: server.map_get_path(map, Vector2(), Vector2(1, 1), 1.0, 9), "ROUTE_MEDIAL or")
+	check_message(
+		func() -> void: server.map_get_clearance(map, Vector2(NAN, 0)), "no usable position"
+	)
+	check_message(
+		func() -> void: server.map_get_path(map, Vector2(), Vector2(1, 1), -1.0), "at least 0"
+	)
+	check_message(
+		func() -> void: server.map_get_path(map, Vector2(), Vector2(1, 1), 1.0, 9),
+		"ROUTE_MEDIAL or"
+	)
 	check_message(func() -> void: server.obstacle_set_radius(obstacle, NAN), "at least 0")
 	check_message(func() -> void: server.obstacle_set_type(obstacle, 7), "ObstacleType")
 	check_message(func() -> void: server.obstacle_set_map(obstacle, obstacle), "names no map")
 	check_message(
-		func() -> void: server.obstacle_set_vertices(obstacle, PackedVector2Array([Vector2(INF, 0)])), "vertex 0"
+		server.obstacle_set_vertices.bind(obstacle, PackedVector2Array([Vector2(INF, 0)])), "vertex 0"
 	)
 	check_message(func() -> void: server.get_process_info(99), "ProcessInfo")
 	check_message(func() -> void: server.free_rid(RID()), "freed before")
@@ -175,12 +197,12 @@ func mistakes_are_named() -> void:
 func real_maps_survive_nonsense() -> void:
 	var region := make_region([make_box(Rect2(400, 200, 200, 200))])
 	root.add_child(region)
-	var crate := NavCorridorServer.obstacle_create()
-	NavCorridorServer.obstacle_set_map(crate, region.get_navigation_map())
+	var crate := server.obstacle_create()
+	server.obstacle_set_map(crate, region.get_navigation_map())
 	for value: Variant in nonsense:
 		if value is PackedVector2Array:
-			NavCorridorServer.obstacle_set_vertices(crate, value)
-			NavCorridorServer.map_force_update(region.get_navigation_map())
+			server.obstacle_set_vertices(crate, value)
+			server.map_force_update(region.get_navigation_map())
 	var body := Node2D.new()
 	body.position = Vector2(3e38, NAN)
 	var agent := CorridorAgent.new()
@@ -196,11 +218,11 @@ func real_maps_survive_nonsense() -> void:
 	await wait_frames(5)
 	region.scale = Vector2(1, 1)
 	await wait_frames(3)
-	NavCorridorServer.free_rid(crate)
+	server.free_rid(crate)
 	agent.target_position = Vector2(900, 300)
 	await wait_frames(5)
 	check_near(
-		NavCorridorServer.map_get_clearance(region.get_navigation_map(), Vector2(390, 300)), 10.0, 0.01,
+		server.map_get_clearance(region.get_navigation_map(), Vector2(390, 300)), 10.0, 0.01,
 		"the map is right after all that"
 	)
 	check(agent.is_target_reachable(), "and agents use it")

@@ -4,13 +4,13 @@ extends "checker.gd"
 
 
 func run() -> void:
-	var map := NavCorridorServer.map_create()
-	NavCorridorServer.map_set_bounds(map, Rect2(0, 0, 40, 30))
+	var map := server.map_create()
+	server.map_set_bounds(map, Rect2(0, 0, 40, 30))
 	var polygons: Array[PackedVector2Array] = [make_box(Rect2(15, 5, 5, 20))]
-	var wall := NavCorridorServer.obstacle_create()
-	NavCorridorServer.obstacle_set_vertices(wall, polygons[0])
-	NavCorridorServer.obstacle_set_map(wall, map)
-	NavCorridorServer.map_set_active(map, true)
+	var wall := server.obstacle_create()
+	server.obstacle_set_vertices(wall, polygons[0])
+	server.obstacle_set_map(wall, map)
+	server.map_set_active(map, true)
 
 	var body := Node3D.new()
 	body.position = Vector3(5, 1.5, 15)
@@ -35,7 +35,9 @@ func run() -> void:
 	var least := INF
 	for i in 900:
 		await physics_frame
-		least = minf(least, find_wall_distance(polygons[0], Vector2(body.position.x, body.position.z)))
+		least = minf(
+			least, find_wall_distance(polygons[0], Vector2(body.position.x, body.position.z))
+		)
 		if agent.is_navigation_finished():
 			break
 	check(agent.is_target_reached(), "the agent reaches its target")
@@ -50,13 +52,15 @@ func run() -> void:
 	await wait_frames(3)
 	agent.free()
 	body.free()
-	NavCorridorServer.free_rid(wall)
-	NavCorridorServer.free_rid(map)
+	server.free_rid(wall)
+	server.free_rid(map)
 
 
 func find_wall_distance(points: PackedVector2Array, point: Vector2) -> float:
 	var distance := INF
 	for i in points.size():
-		var foot := Geometry2D.get_closest_point_to_segment(point, points[i], points[(i + 1) % points.size()])
+		var foot := Geometry2D.get_closest_point_to_segment(
+			point, points[i], points[(i + 1) % points.size()]
+		)
 		distance = minf(distance, point.distance_to(foot))
 	return -distance if is_inside(points, point) else distance

@@ -28,10 +28,17 @@ func run() -> void:
 		check_equal(ours.reached, expected.reached, "%s: is_target_reached()" % story[0])
 		check_equal(ours.reachable, expected.reachable, "%s: is_target_reachable()" % story[0])
 		check_equal(ours.finished, expected.finished, "%s: is_navigation_finished()" % story[0])
-		# Who stands at the target already sets no velocity; the engine's agent answers nevertheless.
+		# Who stands at the target already sets no velocity; the engine's agent answers anyway.
 		if story[1] != [Vector2(100, 300)]:
-			check(ours.answers > 0 and expected.answers > 0, "%s: both answer velocities" % story[0])
-		check_near(ours.end.distance_to(expected.end), 0.0, 25.0, "%s: both end at the same place" % story[0])
+			check(
+				ours.answers > 0 and expected.answers > 0, "%s: both answer velocities" % story[0]
+			)
+		check_near(
+			ours.end.distance_to(expected.end),
+			0.0,
+			25.0,
+			"%s: both end at the same place" % story[0]
+		)
 	await names_are_the_same()
 	region.free()
 	theirs.free()
@@ -95,10 +102,18 @@ func tell(agent: Node, targets: Array) -> Dictionary:
 func names_are_the_same() -> void:
 	var ours := CorridorAgent.new()
 	var theirs := NavigationAgent2D.new()
-	for name: String in ["radius", "max_speed", "path_desired_distance", "target_desired_distance", "path_max_distance", "debug_enabled"]:
+	for name: String in [
+		"radius",
+		"max_speed",
+		"path_desired_distance",
+		"target_desired_distance",
+		"path_max_distance",
+		"debug_enabled"
+	]:
 		check_equal(ours.get(name), theirs.get(name), "default of %s" % name)
 	for name: String in [
-		"get_next_path_position", "get_current_navigation_path", "get_current_navigation_path_index",
+		"get_next_path_position", "get_current_navigation_path",
+		"get_current_navigation_path_index",
 		"get_final_position", "is_navigation_finished", "is_target_reached", "is_target_reachable",
 		"distance_to_target", "set_navigation_map", "get_navigation_map", "get_path_length",
 		"set_target_position", "get_target_position", "set_velocity", "get_velocity",

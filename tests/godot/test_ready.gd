@@ -23,7 +23,9 @@ class Asker:
 
 
 func run() -> void:
-	for place: String in ["before the region", "after the region", "below the region", "above the region"]:
+	for place: String in [
+		"before the region", "after the region", "below the region", "above the region"
+	]:
 		ask(place)
 	obstacles_of_ready_scripts_count()
 	await later_changes_need_a_bake()
@@ -60,7 +62,9 @@ class Builder:
 
 	func _ready() -> void:
 		var polygon := Polygon2D.new()
-		polygon.polygon = PackedVector2Array([Vector2(450, 100), Vector2(550, 100), Vector2(500, 500)])
+		polygon.polygon = PackedVector2Array(
+			[Vector2(450, 100), Vector2(550, 100), Vector2(500, 500)]
+		)
 		add_child(polygon)
 
 
@@ -70,7 +74,7 @@ func obstacles_of_ready_scripts_count() -> void:
 	root.add_child(region)
 	var map := region.get_navigation_map()
 	check_near(
-		NavCorridorServer.map_get_clearance(map, Vector2(430, 100)), 20.0, 0.01,
+		server.map_get_clearance(map, Vector2(430, 100)), 20.0, 0.01,
 		"obstacles that children add in _ready() count"
 	)
 	region.free()
@@ -86,16 +90,16 @@ func later_changes_need_a_bake() -> void:
 	region.corridor_map_changed.connect(func() -> void: changed[0] += 1)
 	await wait_frames(3)
 	check_equal(changed[0], 1, "corridor_map_changed is emitted for the first map")
-	var iteration := NavCorridorServer.map_get_iteration_id(map)
+	var iteration := server.map_get_iteration_id(map)
 	region.bake_corridor_map()
 	check_equal(finished[0], 1, "bake_finished is emitted")
 	check_equal(
-		NavCorridorServer.map_get_iteration_id(map), iteration, "a bake without changes computes nothing"
+		server.map_get_iteration_id(map), iteration, "a bake without changes computes nothing"
 	)
 	region.add_child(make_polygon(make_box(Rect2(450, 100, 100, 400))))
 	region.bake_corridor_map()
 	check_near(
-		NavCorridorServer.map_get_clearance(map, Vector2(430, 300)), 20.0, 0.01, "a bake sees new nodes"
+		server.map_get_clearance(map, Vector2(430, 300)), 20.0, 0.01, "a bake sees new nodes"
 	)
 	await wait_frames(3)
 	check_equal(changed[0], 2, "corridor_map_changed is emitted once more")

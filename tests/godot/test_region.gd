@@ -20,7 +20,7 @@ func measure(node: Node, point: Vector2, region := CorridorRegion2D.new()) -> fl
 	region.bounds = BOUNDS
 	region.add_child(node)
 	root.add_child(region)
-	var clearance := NavCorridorServer.map_get_clearance(region.get_navigation_map(), point)
+	var clearance := server.map_get_clearance(region.get_navigation_map(), point)
 	region.free()
 	return clearance
 
@@ -47,13 +47,22 @@ func polygons_of_all_kinds_count() -> void:
 
 	var parts := make_polygon(
 		PackedVector2Array(
-			[Vector2(400, 200), Vector2(450, 200), Vector2(450, 250), Vector2(600, 400), Vector2(650, 400), Vector2(650, 450)]
+			[
+				Vector2(400, 200),
+				Vector2(450, 200),
+				Vector2(450, 250),
+				Vector2(600, 400),
+				Vector2(650, 400),
+				Vector2(650, 450)
+			]
 		)
 	)
 	parts.polygons = [PackedInt32Array([0, 1, 2]), PackedInt32Array([3, 4, 5])]
 	check_near(measure(parts, Vector2(660, 425)), 10.0, 0.01, "with several parts")
 
-	var inner := make_polygon(make_box(Rect2(400, 200, 100, 100)) + PackedVector2Array([Vector2(700, 250)]))
+	var inner := make_polygon(
+		make_box(Rect2(400, 200, 100, 100)) + PackedVector2Array([Vector2(700, 250)])
+	)
 	inner.internal_vertex_count = 1
 	check_near(measure(inner, Vector2(600, 250)), 100.0, 0.01, "without its inner vertices")
 	check(measure(make_polygon(PackedVector2Array()), FAR) > 100.0, "an empty one blocks nothing")
@@ -62,31 +71,54 @@ func polygons_of_all_kinds_count() -> void:
 func colliders_of_all_kinds_count() -> void:
 	var rectangle := RectangleShape2D.new()
 	rectangle.size = Vector2(100, 60)
-	check_near(measure(make_body(rectangle, FAR), Vector2(440, 300)), 10.0, 0.01, "a RectangleShape2D blocks")
+	check_near(
+		measure(make_body(rectangle, FAR), Vector2(440, 300)),
+		10.0,
+		0.01,
+		"a RectangleShape2D blocks"
+	)
 
 	var circle := CircleShape2D.new()
 	circle.radius = 50.0
-	check_near(measure(make_body(circle, FAR), Vector2(440, 300)), 10.0, 0.5, "a CircleShape2D blocks")
+	check_near(
+		measure(make_body(circle, FAR), Vector2(440, 300)), 10.0, 0.5, "a CircleShape2D blocks"
+	)
 	check(measure(make_body(circle, FAR), Vector2(440, 300)) <= 10.0, "and is not made smaller")
 
 	var capsule := CapsuleShape2D.new()
 	capsule.radius = 20.0
 	capsule.height = 120.0
-	check_near(measure(make_body(capsule, FAR), Vector2(470, 300)), 10.0, 0.2, "a CapsuleShape2D blocks")
+	check_near(
+		measure(make_body(capsule, FAR), Vector2(470, 300)), 10.0, 0.2, "a CapsuleShape2D blocks"
+	)
 	check_near(measure(make_body(capsule, FAR), Vector2(500, 230)), 10.0, 0.2, "up to its end")
 
 	var convex := ConvexPolygonShape2D.new()
 	convex.points = make_box(Rect2(-50, -50, 100, 100))
-	check_near(measure(make_body(convex, FAR), Vector2(440, 300)), 10.0, 0.01, "a ConvexPolygonShape2D blocks")
+	check_near(
+		measure(make_body(convex, FAR), Vector2(440, 300)),
+		10.0,
+		0.01,
+		"a ConvexPolygonShape2D blocks"
+	)
 
 	var segment := SegmentShape2D.new()
 	segment.a = Vector2(-50, 0)
 	segment.b = Vector2(50, 0)
-	check_near(measure(make_body(segment, FAR), Vector2(500, 290)), 10.0, 0.01, "a SegmentShape2D blocks")
+	check_near(
+		measure(make_body(segment, FAR), Vector2(500, 290)), 10.0, 0.01, "a SegmentShape2D blocks"
+	)
 
 	var concave := ConcavePolygonShape2D.new()
-	concave.segments = PackedVector2Array([Vector2(-50, 0), Vector2(50, 0), Vector2(0, 20), Vector2(0, 90)])
-	check_near(measure(make_body(concave, FAR), Vector2(490, 350)), 10.0, 0.01, "a ConcavePolygonShape2D blocks")
+	concave.segments = PackedVector2Array(
+		[Vector2(-50, 0), Vector2(50, 0), Vector2(0, 20), Vector2(0, 90)]
+	)
+	check_near(
+		measure(make_body(concave, FAR), Vector2(490, 350)),
+		10.0,
+		0.01,
+		"a ConcavePolygonShape2D blocks"
+	)
 
 	var polygon := CollisionPolygon2D.new()
 	polygon.polygon = make_box(Rect2(400, 200, 200, 200))
@@ -120,11 +152,15 @@ func other_nodes_do_not_count() -> void:
 
 	var region := CorridorRegion2D.new()
 	region.parsed_collision_mask = 2
-	check_near(measure(make_body(rectangle, FAR), FAR, region), 300.0, 0.01, "another layer blocks nothing")
+	check_near(
+		measure(make_body(rectangle, FAR), FAR, region), 300.0, 0.01, "another layer blocks nothing"
+	)
 
 	region = CorridorRegion2D.new()
 	region.parsed_geometry_type = CorridorRegion2D.PARSED_GEOMETRY_POLYGONS
-	check_near(measure(make_body(rectangle, FAR), FAR, region), 300.0, 0.01, "colliders can be left out")
+	check_near(
+		measure(make_body(rectangle, FAR), FAR, region), 300.0, 0.01, "colliders can be left out"
+	)
 
 	region = CorridorRegion2D.new()
 	region.parsed_geometry_type = CorridorRegion2D.PARSED_GEOMETRY_STATIC_COLLIDERS
@@ -154,12 +190,16 @@ func transforms_are_followed() -> void:
 	far.position = Vector2(1000, 1000)
 	far.add_child(plain)
 	plain.add_child(make_polygon(make_box(Rect2(400, 200, 100, 100))))
-	check_near(measure(far, Vector2(390, 250)), 10.0, 0.01, "a plain Node ends the chain of transforms")
+	check_near(
+		measure(far, Vector2(390, 250)), 10.0, 0.01, "a plain Node ends the chain of transforms"
+	)
 
 	var region := CorridorRegion2D.new()
 	region.position = Vector2(200, 0)
 	region.add_child(make_polygon(make_box(Rect2(400, 200, 100, 100))))
-	check_near(measure(Node2D.new(), Vector2(590, 250), region), 10.0, 0.01, "the region moves them all")
+	check_near(
+		measure(Node2D.new(), Vector2(590, 250), region), 10.0, 0.01, "the region moves them all"
+	)
 
 
 func outlines_bound_the_region() -> void:
@@ -167,14 +207,18 @@ func outlines_bound_the_region() -> void:
 	region.outline = PackedVector2Array([Vector2(0, 0), Vector2(400, 0), Vector2(0, 400)])
 	var map := region.get_navigation_map()
 	root.add_child(region)
-	check_near(NavCorridorServer.map_get_clearance(map, Vector2(50, 60)), 50.0, 0.01, "inside an outline is free")
-	check_equal(NavCorridorServer.map_get_clearance(map, Vector2(300, 300)), 0.0, "outside is not")
+	check_near(
+		server.map_get_clearance(map, Vector2(50, 60)), 50.0, 0.01, "inside an outline is free"
+	)
+	check_equal(server.map_get_clearance(map, Vector2(300, 300)), 0.0, "outside is not")
 	check_equal(
-		NavCorridorServer.map_is_reachable(map, Vector2(50, 50), Vector2(300, 300)), false, "nor reachable"
+		server.map_is_reachable(map, Vector2(50, 50), Vector2(300, 300)), false, "nor reachable"
 	)
 	region.rotation = PI / 2.0
 	region.bake_corridor_map()
-	check_near(NavCorridorServer.map_get_clearance(map, Vector2(-50, 60)), 50.0, 0.01, "it turns with the region")
+	check_near(
+		server.map_get_clearance(map, Vector2(-50, 60)), 50.0, 0.01, "it turns with the region"
+	)
 	region.free()
 
 
@@ -201,7 +245,7 @@ func two_regions_serve_their_own_agents() -> void:
 	check(lengths[1] > 1000.0, "the right one goes around")
 	right.enabled = false
 	check_equal(
-		NavCorridorServer.map_is_active(right.get_navigation_map()), false, "a region can be disabled"
+		server.map_is_active(right.get_navigation_map()), false, "a region can be disabled"
 	)
 	left.free()
 	right.free()
@@ -215,16 +259,18 @@ func a_region_that_moves_is_baked_again() -> void:
 	region.position = Vector2(100, 0)
 	await wait_frames(2)
 	check_near(
-		NavCorridorServer.map_get_clearance(region.get_navigation_map(), Vector2(490, 250)), 10.0, 0.01,
+		server.map_get_clearance(region.get_navigation_map(), Vector2(490, 250)), 10.0, 0.01,
 		"the map follows a region that moves"
 	)
 	root.remove_child(region)
 	check_equal(
-		NavCorridorServer.map_is_active(region.get_navigation_map()), false, "outside the tree it is not active"
+		server.map_is_active(region.get_navigation_map()),
+		false,
+		"outside the tree it is not active"
 	)
 	root.add_child(region)
 	check_equal(
-		NavCorridorServer.map_is_active(region.get_navigation_map()), true, "back in the tree it is"
+		server.map_is_active(region.get_navigation_map()), true, "back in the tree it is"
 	)
 	region.free()
 

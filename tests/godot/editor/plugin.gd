@@ -84,7 +84,9 @@ func the_agent_has_no_side_effects() -> void:
 	var types := {}
 	for property in agent.get_property_list():
 		types[property.name] = property.type
-	check(types["target_position"] == TYPE_VECTOR2, "the Inspector knows that the target is a Vector2")
+	check(
+		types["target_position"] == TYPE_VECTOR2, "the Inspector knows that the target is a Vector2"
+	)
 
 
 # ---- Pictures
@@ -111,7 +113,10 @@ func check_pictures(region: CorridorRegion2D) -> void:
 	await wait_frames(20)
 	picture = await take_picture("help")
 	check(count_colors(picture) > 50, "the class help opens")
-	check(find_text(EditorInterface.get_script_editor(), "without ever coming closer"), "with its description")
+	check(
+		find_text(EditorInterface.get_script_editor(), "without ever coming closer"),
+		"with its description"
+	)
 
 
 # Press Shift and F over the 2D view: the editor zooms to what is selected, which needs a size.
@@ -153,12 +158,16 @@ func count_colors(picture: Image) -> int:
 # Only in the 2D view: the Inspector shows the color too.
 func count_pixels(picture: Image, color: Color) -> int:
 	var view: Control = EditorInterface.get_editor_viewport_2d().get_parent()
-	var rect := Rect2i(view.get_global_rect()).intersection(Rect2i(Vector2i.ZERO, picture.get_size()))
+	var rect := Rect2i(view.get_global_rect()).intersection(
+		Rect2i(Vector2i.ZERO, picture.get_size())
+	)
 	var count := 0
 	for y in range(rect.position.y, rect.end.y):
 		for x in range(rect.position.x, rect.end.x):
 			var pixel := picture.get_pixel(x, y)
-			var distance := absf(pixel.r - color.r) + absf(pixel.g - color.g) + absf(pixel.b - color.b)
+			var distance := absf(pixel.r - color.r) + absf(pixel.g - color.g) + absf(
+				pixel.b - color.b
+			)
 			count += 1 if distance < 0.06 else 0
 	return count
 
