@@ -5,9 +5,10 @@
 #
 #   tools/soak oracle [FIRST_SEED]
 
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-first="${1:-10000}"
-tests/oracle.sh "$first" 2000
-exec build/oracle_diagram city:98 city17:98 random:100000
+status=0
+tests/oracle.sh "${1:-10000}" 2000 || status=1
+build/oracle_diagram city:98 city17:98 random:100000 || status=1
+exit "$status"
