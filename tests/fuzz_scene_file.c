@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 	}
 	Scene scene = {0};
 	TextError error;
-	const char* ending = data[0] % 2 == 0 ? ".wkt" : ".seg";
-	if (!scene_read_text(ending, (const char*)data + 1, size - 1, &scene, &error) &&
+	static const char* const endings[] = {".wkt", ".seg", ".map"};
+	if (!scene_read_text(endings[data[0] % 3], (const char*)data + 1, size - 1, &scene, &error) &&
 		error.reason[0] == '\0')
 	{
 		// A refusal without a reason helps nobody.

@@ -12,12 +12,16 @@
 #include <cmocka.h>
 
 #include "check.h"
+#include "diagram.h"
 #include "nav_corridor/nav_corridor.h"
 #include "snap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// The C macro is a float, which must not silently become a double.
+#define NOT_A_NUMBER ((double)NAN)
 
 // Assertions.
 
@@ -50,20 +54,48 @@ static inline void require_vec2(
 			? (void)0 \
 			: (print_error("round %d: %s\n", (round), #condition), _fail(__FILE__, __LINE__)))
 
-// Teardown of every test: nothing is left behind.
+// Teardown of every test: nothing is left behind. A test that fails in the middle of its work
+// leaves its memory and hooks; those that follow are not blamed for it.
 static inline int require_no_leak(void** state)
 {
 	(void)state;
-	if (nc_get_byte_count() != 0)
+	static size_t left_before = 0;
+	nc_set_allocator(NULL, NULL);
+	size_t left = nc_get_byte_count();
+	bool is_clean = left == left_before;
+	left_before = left;
+	if (!is_clean)
 	{
-		print_error("%zu bytes were not freed\n", nc_get_byte_count());
-		return -1;
+		print_error("%zu bytes were not freed\n", left);
 	}
-	return 0;
+	return is_clean ? 0 : -1;
 }
 
 // An entry of cmocka's list of tests.
 #define TEST(function) cmocka_unit_test_teardown(function, require_no_leak)
+
+// An allocator that fails from its n-th allocation on, or only in that one.
+typedef struct FailingAllocator
+{
+	int calls;      // allocations and growths so far
+	int first_fail; // counted from zero; negative: never
+	bool fails_once;
+} FailingAllocator;
+
+static inline void* allocate_or_fail(void* context, void* memory, size_t old_size, size_t new_size)
+{
+	FailingAllocator* allocator = context;
+	(void)old_size;
+	if (new_size == 0)
+	{
+		free(memory);
+		return NULL;
+	}
+	int call = allocator->calls++;
+	bool is_over = allocator->first_fail >= 0 && call >= allocator->first_fail;
+	bool fails = allocator->fails_once ? call == allocator->first_fail : is_over;
+	return fails ? NULL : realloc(memory, new_size);
+}
 
 // Random numbers (splitmix64): the same on every machine.
 
@@ -196,6 +228,35 @@ static inline void world_build(const World* world, NcSnap* snap)
 {
 	*snap = (NcSnap){0};
 	assert_int_equal(nc_snap_build(snap, &world->def, world->edges, world->count), NC_OK);
+}
+
+// Build the diagram of a world, in this thread.
+static inline void world_build_diagram(const World* world, NcDiagram* diagram)
+{
+	*diagram = (NcDiagram){0};
+	world_build(world, &diagram->snap);
+	NcParallel alone = {0};
+	assert_int_equal(nc_diagram_build(diagram, &alone), NC_OK);
+}
+
+// The worlds of random tests of the diagram: the range and the lattice step, in snaps, and how many
+// items. They include the degenerate ones, in which everything touches and is equally far away.
+static inline void world_make_for_diagram(World* world, uint64_t* seed, int round)
+{
+	static const int recipes[][3] = {{100, 10, 12}, {100, 25, 10}, {1000, 1, 15}, {60, 1, 12},
+		{100000, 1, 15}, {NC_MAX_COORDINATE - 8, 1, 8}, {400, 100, 20}};
+	const int* recipe = recipes[round % NC_COUNT(recipes)];
+	int edge = recipe[0] + recipe[1];
+	edge = edge < NC_MAX_COORDINATE ? edge : NC_MAX_COORDINATE - 1;
+	world_init(world, (NcPoint){-edge, -edge}, (NcPoint){edge, edge});
+	world_add_random(world, seed, recipe[2], recipe[0], recipe[1]);
+}
+
+// How exact a place of the diagram is, in snaps: contraction may move it by as much as the pieces
+// that it removes are long, and numbers have a relative error.
+static inline double get_place_tolerance(const World* world)
+{
+	return 2.0 * NC_CONTRACT_LENGTH + 1e-9 * world->def.box.upper.x;
 }
 
 // The distance to everything, the slow way. Isolated points in covered places are no obstacles.

@@ -121,7 +121,8 @@ static void sizes_beyond_all_indices_fail(void** state)
 {
 	(void)state;
 	NcIntArray array = {0};
-	assert_false(nc_array_reserve(&array, (long long)INT_MAX + 1));
+	long long too_many = (long long)INT_MAX + 1;
+	assert_false(nc_array_reserve(&array, too_many));
 	assert_true(array.failed);
 	nc_array_free(&array);
 

@@ -103,7 +103,7 @@ static void places_outside_belong_to_the_border_cells(void** state)
 		{-1e9, 1e9, 0, 2},
 		{1e9, -1e9, 4, 0},
 		{HUGE_VAL, -HUGE_VAL, 4, 0},
-		{NAN, NAN, 0, 0},
+		{NOT_A_NUMBER, NOT_A_NUMBER, 0, 0},
 	};
 	for (int i = 0; i < NC_COUNT(cases); ++i)
 	{

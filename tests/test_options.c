@@ -21,6 +21,7 @@ static const OptionRules query_rules = {
 	OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG,
 	OPTION_FROM | OPTION_TO | OPTION_RADIUS,
 };
+static const OptionRules edit_rules = {OPTION_EDITS | OPTION_SEED, OPTION_EDITS};
 static const OptionRules build_rules = {OPTION_MAP_BITS | OPTION_OUTPUT, 0};
 
 // Cut a line at its spaces and parse the words. The options point into `line`.
@@ -153,6 +154,41 @@ static void needed_options_are_asked_for(void** state)
 	}
 }
 
+static void edits_are_whole_numbers(void** state)
+{
+	(void)state;
+	Options options;
+	char line[] = "a.wkt --edits 250 --seed 9007199254740992";
+	assert_true(parse(line, edit_rules, &options));
+	assert_int_equal(options.edit_count, 250);
+	assert_true(options.seed == (uint64_t)1 << 53);
+	char without_seed[] = "a.wkt --edits 1";
+	assert_true(parse(without_seed, edit_rules, &options));
+	assert_true(options.seed == 1);
+
+	static const char* const lines[] = {
+		"a.wkt",
+		"a.wkt --seed 3",
+		"a.wkt --edits 0",
+		"a.wkt --edits -5",
+		"a.wkt --edits 1.5",
+		"a.wkt --edits 1e300",
+		"a.wkt --edits nan",
+		"a.wkt --edits 5 --seed -1",
+		"a.wkt --edits 5 --seed 1e17",
+		"a.wkt --edits 5 --seed 0x10",
+	};
+	for (int i = 0; i < COUNT(lines); ++i)
+	{
+		char bad[128];
+		strcpy(bad, lines[i]);
+		if (parse(bad, edit_rules, &options))
+		{
+			fail_msg("this was accepted: %s", lines[i]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +198,7 @@ int main(void)
 		cmocka_unit_test(help_comes_before_everything_else),
 		cmocka_unit_test(bad_options_are_refused),
 		cmocka_unit_test(needed_options_are_asked_for),
+		cmocka_unit_test(edits_are_whole_numbers),
 	};
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -15,6 +15,8 @@ typedef enum ExitCode
 typedef ExitCode CommandFn(const Options* options);
 
 CommandFn command_build;
+CommandFn command_check;
 CommandFn command_dump;
+CommandFn command_edit;
 CommandFn command_query;
 CommandFn command_render;

@@ -20,7 +20,9 @@ typedef struct Command
 static const Command commands[] = {
 	{"build", "IN [options]", "build the map and print its size as JSON", command_build,
 		{OPTION_MAP_BITS | OPTION_OUTPUT, 0}},
-	{"check", NULL, "verify every invariant of the map", NULL, {0, 0}},
+	{"check", "IN [options]",
+		"verify the map by brute force, and print as JSON what was checked and what failed",
+		command_check, {OPTION_MAP_BITS, 0}},
 	{"dump", "IN [options]",
 		"print the map as text: \"v id x y clearance\" and"
 		" \"e v0 v1 siteA siteB length min_clearance\"",
@@ -29,7 +31,9 @@ static const Command commands[] = {
 		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
 	{"scen", NULL, "run the instances of a MovingAI scenario", NULL, {0, 0}},
-	{"edit", NULL, "insert and remove random obstacles", NULL, {0, 0}},
+	{"edit", "IN --edits N [--seed S] [options]",
+		"insert, remove and move random obstacles, one by one, and compare with a fresh build",
+		command_edit, {OPTION_MAP_BITS | OPTION_EDITS | OPTION_SEED, OPTION_EDITS}},
 	{"steer", NULL, "let an agent walk", NULL, {0, 0}},
 	{"render", "IN -o OUT.svg [options]", "draw obstacles, walls and the medial axis",
 		command_render, {OPTION_MAP_BITS | OPTION_OUTPUT, OPTION_OUTPUT}},
@@ -46,7 +50,8 @@ static void print_usage(FILE* file)
 		fprintf(file, "  %-8s %s%s\n", commands[i].name, commands[i].help,
 			commands[i].run == NULL ? " (not available yet)" : "");
 	}
-	fputs("\nIN is a .wkt file (one geometry a line) or a .seg file (x0 y0 x1 y1 a line).\n"
+	fputs("\nIN is a .wkt file (one geometry a line), a .seg file (x0 y0 x1 y1 a line) or a .map\n"
+		  "file (a MovingAI grid).\n"
 		  "navcorridor COMMAND --help lists the options of a command.\n"
 		  "exit code: 0; 1 if the answer is no; 2 for bad usage or input\n",
 		file);

@@ -12,6 +12,11 @@
 
 #define MAX_VALUE_LENGTH 256
 
+#define MAX_EDITS 100000000
+
+// Every whole number up to this one is a double.
+#define MAX_SEED 0x1p53
+
 typedef struct OptionValue
 {
 	const char* name; // of the option, for complaints
@@ -119,22 +124,43 @@ static bool read_snap(OptionValue value, Options* options)
 	return options->snap > 0.0 || fail(value, "the snap must be above zero");
 }
 
-static bool read_threads(OptionValue value, Options* options)
+static bool read_whole_number(OptionValue value, double lower, double upper, double* number)
 {
-	double number;
-	if (!read_numbers(value, 1, &number))
+	if (!read_numbers(value, 1, number))
 	{
 		return false;
 	}
-	if (!(1.0 <= number && number <= PARALLEL_MAX_THREADS && number == floor(number)))
+	if (!(lower <= *number && *number <= upper && *number == floor(*number)))
 	{
 		char reason[TEXT_REASON_CAPACITY];
-		snprintf(
-			reason, sizeof(reason), "expected a whole number from 1 to %d", PARALLEL_MAX_THREADS);
+		snprintf(reason, sizeof(reason), "expected a whole number from %.0f to %.0f", lower, upper);
 		return fail(value, reason);
 	}
-	options->thread_count = (int)number;
 	return true;
+}
+
+static bool read_threads(OptionValue value, Options* options)
+{
+	double number = 0.0;
+	bool is_read = read_whole_number(value, 1.0, PARALLEL_MAX_THREADS, &number);
+	options->thread_count = (int)number;
+	return is_read;
+}
+
+static bool read_edits(OptionValue value, Options* options)
+{
+	double number = 0.0;
+	bool is_read = read_whole_number(value, 1.0, MAX_EDITS, &number);
+	options->edit_count = (int)number;
+	return is_read;
+}
+
+static bool read_seed(OptionValue value, Options* options)
+{
+	double number = 0.0;
+	bool is_read = read_whole_number(value, 0.0, MAX_SEED, &number);
+	options->seed = (uint64_t)number;
+	return is_read;
 }
 
 static bool read_backend(OptionValue value, Options* options)
@@ -208,6 +234,8 @@ static const OptionType types[] = {
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
 	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
+	{OPTION_EDITS, "--edits", "N", "how many obstacles to insert, remove or move", read_edits},
+	{OPTION_SEED, "--seed", "S", "a whole number that decides which; default 1", read_seed},
 	{OPTION_BOUNDS, "--bounds", "x0,y0,x1,y1",
 		"the world; default: the input's box, widened by a tenth", read_bounds},
 	{OPTION_SNAP, "--snap", "S", "round coordinates to multiples of S; default 1/1024", read_snap},
@@ -289,7 +317,7 @@ static bool check_needed(OptionRules rules, const Options* options)
 
 bool options_parse(int count, char** arguments, OptionRules rules, Options* options)
 {
-	*options = (Options){.thread_count = 1};
+	*options = (Options){.thread_count = 1, .seed = 1};
 	bool is_input_only = false;
 	for (int i = 0; i < count; ++i)
 	{

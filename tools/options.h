@@ -20,6 +20,8 @@ typedef enum OptionBit
 	OPTION_RADIUS = 1 << 8,
 	OPTION_ROUTE = 1 << 9,
 	OPTION_SVG = 1 << 10,
+	OPTION_EDITS = 1 << 11,
+	OPTION_SEED = 1 << 12,
 
 	/// What every command that builds a map knows.
 	OPTION_MAP_BITS =
@@ -57,6 +59,9 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	int edit_count;
+	uint64_t seed; ///< of random numbers; default 1
 } Options;
 
 /// What a command accepts.

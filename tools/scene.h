@@ -19,6 +19,10 @@ typedef struct Scene
 	/// before reading a file.
 	bool polygons_are_walkable;
 
+	/// The world, if the format says what it is.
+	bool has_bounds;
+	NcBox bounds;
+
 	SceneShape* shapes;
 	int shape_count, shape_capacity;
 

@@ -24,7 +24,7 @@ typedef struct SceneFormat
 static const SceneFormat formats[] = {
 	{".wkt", scene_read_wkt},
 	{".seg", scene_read_seg},
-	{".map", NULL},
+	{".map", scene_read_map},
 	{".obj", NULL},
 	{".ncm", NULL},
 };
@@ -67,7 +67,7 @@ static SceneReadFn* find_reader(const char* ending, TextError* error)
 			return formats[i].read;
 		}
 	}
-	fail(error, "unknown ending '%.40s'; known are .wkt and .seg", ending);
+	fail(error, "unknown ending '%.40s'; known are .wkt, .seg and .map", ending);
 	return NULL;
 }
 

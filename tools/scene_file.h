@@ -10,6 +10,7 @@ typedef bool SceneReadFn(Text* text, Scene* scene);
 
 SceneReadFn scene_read_wkt;
 SceneReadFn scene_read_seg;
+SceneReadFn scene_read_map;
 
 /// Read a file by the format that its ending names. A file without any geometry is an error; one
 /// with empty geometry only gives an empty scene.

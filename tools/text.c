@@ -76,17 +76,21 @@ Text text_begin(const char* bytes, size_t size, TextError* error)
 		.at = start, .line_end = start, .next = start, .end = bytes + size, .error = error};
 }
 
-// Step to the next line, whatever is on it.
+// Step to the next line, comment included.
 static void step_line(Text* text)
 {
 	const char* start = text->next;
 	const char* newline = memchr(start, '\n', (size_t)(text->end - start));
-	const char* line_end = newline != NULL ? newline : text->end;
-	const char* comment = memchr(start, '#', (size_t)(line_end - start));
 	text->at = start;
-	text->line_end = comment != NULL ? comment : line_end;
+	text->line_end = newline != NULL ? newline : text->end;
 	text->next = newline != NULL ? newline + 1 : text->end;
 	++text->line;
+}
+
+static void cut_comment(Text* text)
+{
+	const char* comment = memchr(text->at, '#', (size_t)(text->line_end - text->at));
+	text->line_end = comment != NULL ? comment : text->line_end;
 }
 
 bool text_next_line(Text* text)
@@ -94,12 +98,27 @@ bool text_next_line(Text* text)
 	while (text->next < text->end)
 	{
 		step_line(text);
+		cut_comment(text);
 		if (!text_is_line_done(text))
 		{
 			return true;
 		}
 	}
 	return false;
+}
+
+bool text_next_row(Text* text)
+{
+	if (text->next >= text->end)
+	{
+		return false;
+	}
+	step_line(text);
+	if (text->line_end > text->at && text->line_end[-1] == '\r')
+	{
+		--text->line_end;
+	}
+	return true;
 }
 
 bool text_is_line_done(Text* text)

@@ -33,6 +33,11 @@ Text text_begin(const char* bytes, size_t size, TextError* error);
 /// @return false at the end of the text
 bool text_next_line(Text* text);
 
+/// Go to the next line whatever is on it: blank, with spaces or `#` as they are. Only the ending of
+/// the line, `\n` or `\r\n`, is not part of it.
+/// @return false at the end of the text
+bool text_next_row(Text* text);
+
 /// @return whether nothing but spaces is left on the line
 bool text_is_line_done(Text* text);
 

@@ -2,27 +2,17 @@
 
 // From an input file to a corridor map: what all commands begin with.
 
-// For a clock that nobody sets back while we measure.
-#define _POSIX_C_SOURCE 200809L
-
 #include "world.h"
 
+#include "clock.h"
 #include "memory.h"
 #include "scene_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 // Without --bounds the world is the input's box, widened by this part of its larger side.
 #define DEFAULT_MARGIN 0.1
-
-static double get_milliseconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
-}
 
 static bool read_scene(const Options* options, Scene* scene)
 {
@@ -51,6 +41,12 @@ static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bou
 		return true;
 	}
 
+	if (scene->has_bounds)
+	{
+		*bounds = scene->bounds;
+		return true;
+	}
+
 	NcBox box = scene_compute_box(scene);
 	double side = nc_max(box.upper.x - box.lower.x, box.upper.y - box.lower.y);
 	if (!(side > 0.0))
@@ -63,12 +59,12 @@ static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bou
 	return true;
 }
 
-static bool create_map(const Options* options, World* world)
+NcMap* world_create_map(const Options* options, World* world)
 {
 	NcMapDef def = nc_default_map_def();
 	if (!choose_bounds(options, &world->scene, &def.bounds))
 	{
-		return false;
+		return NULL;
 	}
 	if (options->snap > 0.0)
 	{
@@ -82,15 +78,15 @@ static bool create_map(const Options* options, World* world)
 		def.worker_count = options->thread_count;
 	}
 
+	NcMap* map;
 	NcError error = {0};
-	if (nc_map_create(&def, &world->map, &error) != NC_OK)
+	if (nc_map_create(&def, &map, &error) != NC_OK)
 	{
 		fprintf(stderr, "navcorridor: %s: bounds %.9g,%.9g,%.9g,%.9g with snap %.9g: %s\n",
 			options->input, def.bounds.lower.x, def.bounds.lower.y, def.bounds.upper.x,
 			def.bounds.upper.y, def.snap, error.reason);
-		return false;
 	}
-	return true;
+	return map;
 }
 
 static void remember_id(World* world, NcObstacleId id, int shape)
@@ -110,18 +106,18 @@ static void remember_id(World* world, NcObstacleId id, int shape)
 
 static bool add_obstacles(const Options* options, World* world)
 {
+	world->ids = memory_allocate(world->scene.shape_count, sizeof(NcObstacleId));
 	for (int i = 0; i < world->scene.shape_count; ++i)
 	{
 		NcShape shape = scene_get_shape(&world->scene, i);
-		NcObstacleId id;
 		NcError error = {0};
-		if (nc_map_add_obstacle(world->map, &shape, &id, &error) != NC_OK)
+		if (nc_map_add_obstacle(world->map, &shape, &world->ids[i], &error) != NC_OK)
 		{
 			fprintf(stderr, "navcorridor: %s:%d: obstacle %d, item %d: %s\n", options->input,
 				world->scene.shapes[i].line, i, error.item, error.reason);
 			return false;
 		}
-		remember_id(world, id, i);
+		remember_id(world, world->ids[i], i);
 	}
 	return true;
 }
@@ -138,8 +134,9 @@ bool world_build(const Options* options, World* world)
 		return false;
 	}
 
-	double start = get_milliseconds();
-	if (!create_map(options, world) || !add_obstacles(options, world))
+	double start = clock_get_milliseconds();
+	world->map = world_create_map(options, world);
+	if (world->map == NULL || !add_obstacles(options, world))
 	{
 		return false;
 	}
@@ -150,7 +147,7 @@ bool world_build(const Options* options, World* world)
 			nc_status_name(status));
 		return false;
 	}
-	world->build_ms = get_milliseconds() - start;
+	world->build_ms = clock_get_milliseconds() - start;
 	return true;
 }
 
@@ -158,8 +155,19 @@ void world_destroy(World* world)
 {
 	nc_map_destroy(world->map);
 	scene_destroy(&world->scene);
+	free(world->ids);
 	free(world->shapes_by_id);
 	*world = (World){0};
+}
+
+NcShape* world_get_shapes(const World* world)
+{
+	NcShape* shapes = memory_allocate(world->scene.shape_count, sizeof(NcShape));
+	for (int i = 0; i < world->scene.shape_count; ++i)
+	{
+		shapes[i] = scene_get_shape(&world->scene, i);
+	}
+	return shapes;
 }
 
 int world_find_shape(const World* world, NcObstacleId obstacle)

@@ -12,6 +12,8 @@ typedef struct World
 	NcMap* map;
 	double build_ms; ///< how long adding the obstacles and building the map took
 
+	NcObstacleId* ids; ///< of the obstacle that each shape of the scene became
+
 	/// For the index of each obstacle id, which shape of the scene it is.
 	int* shapes_by_id;
 	int id_range;
@@ -25,6 +27,14 @@ typedef struct World
 bool world_build(const Options* options, World* world);
 
 void world_destroy(World* world);
+
+/// Create another map of the same world, without obstacles, as the options say.
+/// @return NULL, after a complaint, if that is not possible; the caller destroys it before the
+/// world
+NcMap* world_create_map(const Options* options, World* world);
+
+/// @return all shapes of the scene, in an array for the caller to free; they point into the scene
+NcShape* world_get_shapes(const World* world);
 
 /// @return the index of the shape that an obstacle comes from, or -1 for the bounds
 int world_find_shape(const World* world, NcObstacleId obstacle);

@@ -66,7 +66,7 @@ typedef struct CorridorAgent
 // ---- Positions
 
 /// Read a Vector2 or Vector3.
-/// @return false if it is neither or holds something else than ordinary numbers
+/// @return false if it is neither or holds numbers that are no usable coordinates
 bool place_from_variant(const GdVariant* variant, Place* place);
 
 /// Make a Variant of a type; GD_NIL makes null.

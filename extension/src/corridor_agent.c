@@ -32,7 +32,8 @@ bool place_from_variant(const GdVariant* variant, Place* place)
 	{
 		return false;
 	}
-	return nc_is_finite(place->plane) && isfinite(place->height);
+	return fabs(place->plane.x) <= STORE_MAX_COORDINATE &&
+		   fabs(place->plane.y) <= STORE_MAX_COORDINATE && isfinite(place->height);
 }
 
 GdVariant place_to_variant(NcVec2 plane, double height, GdType type)
@@ -131,8 +132,7 @@ static bool read_place(const GdCall* call, Place* place)
 		*place = value;
 		return true;
 	}
-	GD_ERROR(
-		"CorridorAgent.%s(): pass a Vector2 or a Vector3 of ordinary numbers, or null for none.",
+	GD_ERROR("CorridorAgent.%s(): pass a Vector2 or a Vector3 of usable numbers, or null for none.",
 		call->method->name);
 	return false;
 }

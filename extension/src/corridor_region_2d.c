@@ -16,9 +16,6 @@
 // Physics frames between two looks of the editor: three looks per second.
 #define POLL_INTERVAL 20
 
-// Coordinates beyond this have no use: floats are then farther apart than 64 units.
-#define MAX_COORDINATE 1.0e9
-
 // ---- Baking ------------------------------------------------------------------------------------
 
 void region_get_border(const CorridorRegion2D* self, Points* border)
@@ -58,9 +55,9 @@ static bool make_border(
 		*box = nc_box_add_point(*box, border->data[i]);
 	}
 	return border->count >= 3 && box->upper.x - box->lower.x > 0.0 &&
-		   box->upper.y - box->lower.y > 0.0 && fabs(box->lower.x) <= MAX_COORDINATE &&
-		   fabs(box->lower.y) <= MAX_COORDINATE && fabs(box->upper.x) <= MAX_COORDINATE &&
-		   fabs(box->upper.y) <= MAX_COORDINATE;
+		   box->upper.y - box->lower.y > 0.0 && fabs(box->lower.x) <= STORE_MAX_COORDINATE &&
+		   fabs(box->lower.y) <= STORE_MAX_COORDINATE &&
+		   fabs(box->upper.x) <= STORE_MAX_COORDINATE && fabs(box->upper.y) <= STORE_MAX_COORDINATE;
 }
 
 static uint64_t add_to_checksum(uint64_t checksum, const void* data, size_t size)

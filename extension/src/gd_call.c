@@ -51,6 +51,15 @@ void gd_call_typed(void* userdata, GDExtensionClassInstancePtr instance,
 	invoke(method, &call);
 }
 
+// As strict as the engine, except that an object is never taken for its RID: the engine looks into
+// it even when it was freed.
+static bool is_convertible(GDExtensionVariantType actual, GdType type)
+{
+	return type == GD_VARIANT || (int)actual == (int)type ||
+		   (actual != GDEXTENSION_VARIANT_TYPE_OBJECT &&
+			   gd.variant_can_convert_strict(actual, (GDExtensionVariantType)type));
+}
+
 static bool check_args(const GdMethod* method, const GDExtensionConstVariantPtr* args, int count,
 	GDExtensionCallError* error)
 {
@@ -70,9 +79,7 @@ static bool check_args(const GdMethod* method, const GDExtensionConstVariantPtr*
 	for (int i = 0; i < count; ++i)
 	{
 		GdType type = method->args[i].type;
-		GDExtensionVariantType actual = gd.variant_get_type(args[i]);
-		if (type != GD_VARIANT && (int)actual != (int)type &&
-			!gd.variant_can_convert_strict(actual, (GDExtensionVariantType)type))
+		if (!is_convertible(gd.variant_get_type(args[i]), type))
 		{
 			error->error = GDEXTENSION_CALL_ERROR_INVALID_ARGUMENT;
 			error->argument = i;

@@ -11,6 +11,9 @@
 #include "nav_corridor/query.h"
 #include "points.h"
 
+/// Coordinates beyond this have no use: floats are then farther apart than 64 units.
+#define STORE_MAX_COORDINATE 1.0e9
+
 /// A map that scripts know by its RID.
 typedef struct StoreMap
 {

@@ -51,7 +51,7 @@ static StoreMap* find_map(const GdCall* call)
 bool server_check_point(const GdCall* call, int index)
 {
 	NcVec2 point = gd_arg_vec2(call, index);
-	if (fabs(point.x) <= SERVER_MAX_COORDINATE && fabs(point.y) <= SERVER_MAX_COORDINATE)
+	if (fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -63,7 +63,7 @@ bool server_check_point(const GdCall* call, int index)
 bool server_check_radius(const GdCall* call, int index)
 {
 	double radius = gd_arg_float(call, index);
-	if (radius >= 0.0 && radius <= SERVER_MAX_COORDINATE)
+	if (radius >= 0.0 && radius <= STORE_MAX_COORDINATE)
 	{
 		return true;
 	}
@@ -131,13 +131,13 @@ static void map_set_bounds(GdCall* call)
 		return;
 	}
 	if (!(rect->size.x > 0.0f && rect->size.y > 0.0f) ||
-		fabs(bounds.lower.x) > SERVER_MAX_COORDINATE ||
-		fabs(bounds.lower.y) > SERVER_MAX_COORDINATE ||
-		!(fabs(bounds.upper.x) <= SERVER_MAX_COORDINATE) ||
-		!(fabs(bounds.upper.y) <= SERVER_MAX_COORDINATE))
+		fabs(bounds.lower.x) > STORE_MAX_COORDINATE ||
+		fabs(bounds.lower.y) > STORE_MAX_COORDINATE ||
+		!(fabs(bounds.upper.x) <= STORE_MAX_COORDINATE) ||
+		!(fabs(bounds.upper.y) <= STORE_MAX_COORDINATE))
 	{
 		GD_ERROR("map_set_bounds(): the bounds must have a positive size and coordinates below %g.",
-			SERVER_MAX_COORDINATE);
+			STORE_MAX_COORDINATE);
 		return;
 	}
 	store_set_bounds(map, bounds);
@@ -385,34 +385,14 @@ static void get_process_info(GdCall* call)
 
 // ---- The class ---------------------------------------------------------------------------------
 
-#define MAP \
-	{ \
-		"map", GD_RID \
-	}
-#define OBSTACLE \
-	{ \
-		"obstacle", GD_RID \
-	}
-#define ORIGIN \
-	{ \
-		"origin", GD_VECTOR2 \
-	}
-#define DESTINATION \
-	{ \
-		"destination", GD_VECTOR2 \
-	}
-#define TO_POINT \
-	{ \
-		"to_point", GD_VECTOR2 \
-	}
-#define ROUTE \
-	{ \
-		"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route" \
-	}
-#define RADIUS \
-	{ \
-		"radius", GD_FLOAT, true, 0.0 \
-	}
+// clang-format off
+#define MAP {"map", GD_RID}
+#define ORIGIN {"origin", GD_VECTOR2}
+#define DESTINATION {"destination", GD_VECTOR2}
+#define TO_POINT {"to_point", GD_VECTOR2}
+#define ROUTE {"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route"}
+#define RADIUS {"radius", GD_FLOAT, true, 0.0}
+// clang-format on
 
 static const GdMethod methods[] = {
 	{"map_create", map_create, GD_RID},
@@ -429,7 +409,7 @@ static const GdMethod methods[] = {
 	{"map_is_reachable", map_is_reachable, GD_BOOL, {MAP, ORIGIN, DESTINATION, RADIUS}},
 	{"map_is_segment_free", map_is_segment_free, GD_BOOL,
 		{MAP, {"from", GD_VECTOR2}, {"to", GD_VECTOR2}, RADIUS}},
-	{"map_get_clearance", map_get_clearance, GD_FLOAT, {MAP, TO_POINT}},
+	{"map_get_clearance", map_get_clearance, GD_FLOAT, {MAP, {"point", GD_VECTOR2}}},
 	{"map_get_closest_point", map_get_closest_point, GD_VECTOR2, {MAP, TO_POINT, RADIUS}},
 	{"map_get_closest_obstacle_point", map_get_closest_obstacle_point, GD_VECTOR2, {MAP, TO_POINT}},
 	{"map_get_medial_axis", map_get_medial_axis, GD_PACKED_VECTOR2_ARRAY, {MAP}},

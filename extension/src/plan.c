@@ -16,6 +16,12 @@
 
 #define MAX_SLIDES 2
 
+// An agent that lost some of its guard is put back to this many guards from its radius.
+#define GUARD_REACH 1.5
+
+// Closer to a wall than this part of the guard, directions along it have no meaning any more.
+#define TOUCH 1.0e-3
+
 // How finely edges are sampled for the nearest point, in units of the radius searched for.
 #define EDGE_TOLERANCE 0.1
 
@@ -142,9 +148,17 @@ static bool find_exact_path(const StoreMap* map, NcVec2 start, NcVec2 goal, doub
 bool plan_find_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
 	NcRouteKind route, NcPathInfo* info)
 {
-	// A passage that is exactly as wide as the disc is only found without the guard.
+	// The guard must not close a passage that is exactly as wide as the disc: first find out how
+	// narrow the way gets.
+	double guarded = radius + 2.0 * plan_get_guard(map);
 	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
-	return find_exact_path(map, start, goal, radius + 2.0 * plan_get_guard(map), route, info) ||
+	bool is_found = find_exact_path(map, start, goal, radius, NC_ROUTE_MEDIAL, info);
+	if (!is_found)
+	{
+		return false;
+	}
+	return (info->min_clearance >= guarded &&
+			   find_exact_path(map, start, goal, guarded, route, info)) ||
 		   find_exact_path(map, start, goal, radius, route, info);
 }
 
@@ -195,21 +209,29 @@ static NcVec2 leave_obstacle(const StoreMap* map, NcVec2 from, NcVec2 step, doub
 	return distance <= length ? closest : nc_lerp(from, closest, length / distance);
 }
 
-NcVec2 plan_compute_step(const StoreMap* map, NcVec2 from, NcVec2 step, double radius)
+// Rounding makes an agent lose the guard bit by bit: give it back where there is room.
+static NcVec2 restore_guard(
+	const StoreMap* map, NcVec2 from, const NcLocation* location, double radius, double guard)
 {
-	NcLocation location;
-	if (!nc_query_locate(map->query, from, &location))
+	double missing = radius + GUARD_REACH * guard - location->clearance;
+	if (missing <= 0.0 || missing > 2.0 * GUARD_REACH * guard)
 	{
-		return leave_obstacle(map, from, step, radius);
+		return from;
 	}
-	double guard = plan_get_guard(map);
-	double kept =
-		location.clearance >= radius + guard ? radius + guard : nc_min(radius, location.clearance);
+	NcVec2 away = nc_scale(1.0 / location->clearance, nc_sub(from, location->closest));
+	NcVec2 lifted = nc_mul_add(from, missing, away);
+	return nc_query_get_clearance(map->query, lifted) >= radius + guard ? lifted : from;
+}
 
-	NcVec2 target = nc_add(from, step);
-	NcVec2 position = walk_straight(map->query, from, target, kept);
+// Go as far as possible, then along the wall.
+static NcVec2 walk_and_slide(
+	const StoreMap* map, NcVec2 start, NcVec2 step, double kept, double guard)
+{
+	NcVec2 target = nc_add(start, step);
+	NcVec2 position = walk_straight(map->query, start, target, kept);
 	for (int i = 0; i < MAX_SLIDES && (position.x != target.x || position.y != target.y); ++i)
 	{
+		NcLocation location;
 		if (!nc_query_locate(map->query, position, &location))
 		{
 			break;
@@ -218,8 +240,25 @@ NcVec2 plan_compute_step(const StoreMap* map, NcVec2 from, NcVec2 step, double r
 		target = nc_add(position, rest);
 		position = walk_straight(map->query, position, target, kept);
 	}
+	return position;
+}
+
+NcVec2 plan_compute_step(const StoreMap* map, NcVec2 from, NcVec2 step, double radius)
+{
+	NcLocation location;
+	double guard = plan_get_guard(map);
+	if (!nc_query_locate(map->query, from, &location) || location.clearance < TOUCH * guard)
+	{
+		return leave_obstacle(map, from, step, radius + guard);
+	}
+	NcVec2 start = restore_guard(map, from, &location, radius, guard);
+	double clearance = nc_query_get_clearance(map->query, start);
+	double kept = clearance >= radius + guard ? radius + guard : nc_min(radius, clearance);
+	NcVec2 end = walk_and_slide(map, start, step, kept, guard);
+
 	// Slides bend the way; what counts for a body that moves straight is the direct line.
-	return nc_query_is_segment_free(map->query, from, position, nc_min(kept, radius))
-			   ? position
-			   : walk_straight(map->query, from, nc_add(from, step), kept);
+	double floor = nc_min(radius, location.clearance);
+	return nc_query_is_segment_free(map->query, from, end, floor)
+			   ? end
+			   : walk_straight(map->query, start, nc_add(start, step), kept);
 }

@@ -10,9 +10,6 @@
 #include "gd.h"
 #include "map_store.h"
 
-/// Coordinates beyond this have no use: floats are then farther apart than 64 units.
-#define SERVER_MAX_COORDINATE 1.0e9
-
 #define SERVER_OBSTACLE_METHOD_COUNT 11
 
 extern const GdMethod server_obstacle_methods[SERVER_OBSTACLE_METHOD_COUNT];

@@ -121,7 +121,7 @@ static bool check_vertices(const GdVector2* items, int count)
 	for (int i = 0; i < count; ++i)
 	{
 		NcVec2 point = gd_vec2(items[i]);
-		if (!(fabs(point.x) <= SERVER_MAX_COORDINATE && fabs(point.y) <= SERVER_MAX_COORDINATE))
+		if (!(fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE))
 		{
 			GD_ERROR("obstacle_set_vertices(): vertex %d is (%g, %g), which is no usable position.",
 				i, point.x, point.y);
@@ -159,15 +159,11 @@ static void obstacle_get_vertices(GdCall* call)
 	}
 }
 
-#define OBSTACLE \
-	{ \
-		"obstacle", GD_RID \
-	}
+// clang-format off
+#define OBSTACLE {"obstacle", GD_RID}
 #define TYPE_ENUM "NavCorridorServer.ObstacleType"
-#define TYPE \
-	{ \
-		"type", GD_INT, .enum_name = TYPE_ENUM \
-	}
+#define TYPE {"type", GD_INT, .enum_name = TYPE_ENUM}
+// clang-format on
 
 const GdMethod server_obstacle_methods[SERVER_OBSTACLE_METHOD_COUNT] = {
 	{"obstacle_create", obstacle_create, GD_RID},

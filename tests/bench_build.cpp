@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Building: our complete corridor map against the bare diagrams of Boost.Polygon and CGAL.
+//
+//   bench_build [--json] [--runs N] [SCENE ...]     scenes as in scenes.h
+//
+// Ours is everything that a user waits for: create the map, add all obstacles, update, destroy. The
+// peers get the walls that come out of our snapping, so they have less to do, and make no annotated
+// graph. Every measurement is a process of its own; all contestants take turns, and the best of all
+// runs counts. Times of one thread are processor time, those of two threads are compared by the
+// clock. Memory is the peak beyond the input.
+
+#include "measure.h"
+#include "peers.h"
+#include "scenes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+static const int DEFAULT_RUNS = 3;
+
+static std::vector<Wall> find_walls(const TestScene& made)
+{
+	std::vector<char> bytes = compute_in_child(
+		[&]
+		{
+			NcMap* map = scenes_build_map(&made, 1, nullptr);
+			std::vector<Wall> walls = Walls(map).all();
+			const char* begin = reinterpret_cast<const char*>(walls.data());
+			return std::vector<char>(begin, begin + walls.size() * sizeof(Wall));
+		});
+	const Wall* begin = reinterpret_cast<const Wall*>(bytes.data());
+	return std::vector<Wall>(begin, begin + bytes.size() / sizeof(Wall));
+}
+
+// Somebody who is measured.
+struct Contestant
+{
+	const char* name;
+	std::function<void()> work;
+	Measurement best;
+};
+
+static void build_ours(const TestScene& made, int thread_count)
+{
+	nc_map_destroy(scenes_build_map(&made, thread_count, nullptr));
+}
+
+// A peer that makes nothing must not win.
+static void require(size_t count)
+{
+	if (count == 0)
+	{
+		_Exit(2);
+	}
+}
+
+static void measure(std::vector<Contestant>& contestants, int runs)
+{
+	for (int run = 0; run < runs; ++run)
+	{
+		for (Contestant& c : contestants)
+		{
+			Measurement m = measure_in_child(c.work);
+			c.best = run == 0 ? m : best_of(c.best, m);
+		}
+	}
+}
+
+static void bench_scene(const char* name, int runs, Output output)
+{
+	TestScene made;
+	if (!scenes_make(name, &made))
+	{
+		exit(2);
+	}
+	std::vector<Wall> walls = find_walls(made);
+	std::vector<Contestant> contestants = {
+		{"ours", [&] { build_ours(made, 1); }, {}},
+		{"two threads", [&] { build_ours(made, 2); }, {}},
+		{"Boost", [&] { require(boost_build(walls)); }, {}},
+		{"CGAL", [&] { require(cgal_build(walls)); }, {}},
+	};
+	measure(contestants, runs);
+
+	const Measurement& ours = contestants[0].best;
+	const Measurement& threads = contestants[1].best;
+	for (size_t i = 2; i < contestants.size(); ++i)
+	{
+		const Contestant& peer = contestants[i];
+		print_row(output, {"build", name, peer.name, "s", ours.cpu_seconds, peer.best.cpu_seconds});
+		print_row(output, {"build_memory", name, peer.name, "MiB", ours.memory, peer.best.memory});
+	}
+	print_row(output,
+		{"build_threads", name, "one thread", "s", threads.wall_seconds, ours.wall_seconds});
+	scenes_destroy(&made);
+}
+
+int main(int argc, char** argv)
+{
+	Output output = Output::TABLE;
+	int runs = DEFAULT_RUNS;
+	std::vector<const char*> scenes;
+	for (int i = 1; i < argc; ++i)
+	{
+		if (strcmp(argv[i], "--json") == 0)
+		{
+			output = Output::JSON;
+		}
+		else if (strcmp(argv[i], "--runs") == 0 && i + 1 < argc)
+		{
+			runs = atoi(argv[++i]);
+		}
+		else
+		{
+			scenes.push_back(argv[i]);
+		}
+	}
+	if (runs < 1)
+	{
+		fprintf(stderr, "usage: bench_build [--json] [--runs N] [SCENE ...]\n");
+		return 2;
+	}
+	if (scenes.empty())
+	{
+		scenes = {"mckenna", "city:98", "city17:98", "random:100000", "gons:20", "comb:1000"};
+	}
+	print_head(output);
+	for (const char* scene : scenes)
+	{
+		bench_scene(scene, runs, output);
+	}
+	return 0;
+}

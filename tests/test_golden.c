@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+// Hashes of whole results: the same bits with every compiler, optimisation and machine. To change
+// one of these numbers is a reviewed act, named in the commit that does it.
+
+#include "test.h"
+
+#include <inttypes.h>
+
+// What is expected of a scene: its map, and the paths between its opposite corners.
+typedef struct Golden
+{
+	const char* name;
+	void (*fill)(Scene* scene);
+	uint64_t map_hash;
+	uint64_t path_hash;
+} Golden;
+
+static void fill_empty(Scene* scene)
+{
+	scene_init(scene, -13.0, -7.0, 29.0, 11.0);
+}
+
+// Blocks with streets in between, some of them turned.
+static void fill_town(Scene* scene)
+{
+	scene_init(scene, 0.0, 0.0, 100.0, 100.0);
+	for (int i = 0; i < 16; ++i)
+	{
+		NcVec2 center = {14.0 + i % 4 * 24.0, 14.0 + i / 4 * 24.0};
+		NcVec2 u = nc_scale(7.0, nc_direction(i % 3 * 0.3));
+		NcVec2 v = nc_perp(u);
+		scene_begin(scene, NC_SHAPE_POLYGON);
+		for (int k = 0; k < 4; ++k)
+		{
+			NcVec2 p = nc_mul_add(
+				nc_mul_add(center, k == 0 || k == 3 ? -1.0 : 1.0, u), k < 2 ? -1.0 : 1.0, v);
+			scene_add_point(scene, p.x, p.y);
+		}
+	}
+	scene_add_single(scene, 26.0, 26.0);
+	scene_add_wall(scene, 50.0, 45.0, 50.0, 55.0);
+}
+
+static void fill_random(Scene* scene)
+{
+	uint64_t seed = 171;
+	scene_init(scene, -60.0, -60.0, 60.0, 60.0);
+	scene_add_random(scene, &seed, 40, 55.0, 0.013);
+}
+
+// Everything touches, overlaps, repeats and is equally far away.
+static void fill_lattice(Scene* scene)
+{
+	uint64_t seed = 172;
+	scene_init(scene, -60.0, -60.0, 60.0, 60.0);
+	scene_add_random(scene, &seed, 12, 50.0, 12.5);
+}
+
+// A walkable outline with a hole, a figure eight, a star, a spike and points on walls.
+static void fill_strange(Scene* scene)
+{
+	scene_init(scene, 0.0, 0.0, 200.0, 100.0);
+	scene_begin(scene, NC_SHAPE_WALKABLE);
+	for (int i = 0; i < 12; ++i)
+	{
+		NcVec2 d = nc_direction(i * 0.5235987755982988);
+		scene_add_point(scene, 100.0 + 95.0 * d.x, 50.0 + 47.0 * d.y);
+	}
+	scene_begin_hole(scene);
+	scene_add_corners(scene, 90.0, 20.0, 110.0, 30.0);
+	scene_begin(scene, NC_SHAPE_POLYGON);
+	scene_add_point(scene, 30.0, 40.0);
+	scene_add_point(scene, 60.0, 60.0);
+	scene_add_point(scene, 60.0, 40.0);
+	scene_add_point(scene, 30.0, 60.0);
+	for (int i = 0; i < 24; ++i)
+	{
+		NcVec2 d = nc_scale(15.0, nc_direction(i * 0.2617993877991494));
+		scene_add_wall(scene, 140.0, 50.0, 140.0 + d.x, 50.0 + d.y);
+	}
+	scene_begin(scene, NC_SHAPE_POLYGON);
+	scene_add_point(scene, 90.0, 70.0);
+	scene_add_point(scene, 110.0, 70.0);
+	scene_add_point(scene, 125.0, 80.0);
+	scene_add_point(scene, 110.0, 70.0);
+	scene_add_point(scene, 100.0, 85.0);
+	scene_add_single(scene, 45.0, 50.0);
+	scene_add_single(scene, 145.0, 50.0);
+}
+
+static const Golden goldens[] = {
+	{"empty", fill_empty, 0xd03334b90708a1f1u, 0xeadbad6724d93800u},
+	{"town", fill_town, 0x87559ded75907640u, 0xf6175888cc6d0b41u},
+	{"random", fill_random, 0xc53e2930af8b4c51u, 0x6ce7b952c6a2e10du},
+	{"lattice", fill_lattice, 0x2ad11577c8bd86aau, 0x7e459b8943680b13u},
+	{"strange", fill_strange, 0x9538410012e1787cu, 0xb3f25feb73b06973u},
+};
+
+static uint64_t mix(uint64_t hash, double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+	return hash ^ (hash >> 29);
+}
+
+#define MAX_POINTS 4096
+#define GRID_SIDE 5
+
+// The paths between places of a coarse grid, of both kinds and of several radii.
+static uint64_t hash_paths(const NcMap* map)
+{
+	static NcVec2 points[MAX_POINTS];
+	NcQuery* query = NULL;
+	assert_int_equal(nc_query_create(map, &query), NC_OK);
+	NcBox bounds = nc_map_get_bounds(map);
+	uint64_t hash = 0;
+	for (int i = 0; i < GRID_SIDE * GRID_SIDE; ++i)
+	{
+		double x = (i % GRID_SIDE + 0.37) / GRID_SIDE;
+		double y = ((double)(i / GRID_SIDE) + 0.41) / GRID_SIDE;
+		NcVec2 size = nc_sub(bounds.upper, bounds.lower);
+		NcPathDef def = nc_default_path_def();
+		NcPathInfo info;
+		def.route = i % 2 ? NC_ROUTE_MEDIAL : NC_ROUTE_SHORTEST;
+		def.radius = 0.25 * (i % 3);
+		def.start = (NcVec2){bounds.lower.x + x * size.x, bounds.lower.y + y * size.y};
+		def.goal = (NcVec2){bounds.upper.x - y * size.x, bounds.upper.y - x * size.y};
+		nc_query_find_path(query, &def, &info);
+		hash = mix(hash, info.outcome);
+		int count = nc_query_get_path_points(query, points, MAX_POINTS);
+		assert_true(count <= MAX_POINTS);
+		for (int k = 0; k < count; ++k)
+		{
+			hash = mix(mix(hash, points[k].x), points[k].y);
+		}
+	}
+	nc_query_destroy(query);
+	return hash;
+}
+
+static void results_have_the_same_bits_as_ever(void** state)
+{
+	(void)state;
+	int wrong_count = 0;
+	for (int i = 0; i < NC_COUNT(goldens); ++i)
+	{
+		static Scene scene;
+		goldens[i].fill(&scene);
+		NcMap* map = scene_create_map(&scene, NULL);
+		uint64_t map_hash = nc_map_compute_hash(map);
+		uint64_t path_hash = hash_paths(map);
+		nc_map_destroy(map);
+		if (map_hash != goldens[i].map_hash || path_hash != goldens[i].path_hash)
+		{
+			++wrong_count;
+			print_error(
+				"%s: 0x%016" PRIx64 "u, 0x%016" PRIx64 "u\n", goldens[i].name, map_hash, path_hash);
+		}
+	}
+	assert_int_equal(wrong_count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(results_have_the_same_bits_as_ever),
+	};
+	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+}
