@@ -21,19 +21,18 @@ int arcs_read(const NcMap* map, Arc* arcs, int capacity)
 	int count = 0;
 	for (int piece = 0; piece < diagram->records.count; ++piece)
 	{
-		int twin = diagram->twins.data[piece];
+		int twin = nc_piece_twin(diagram, piece);
 		if (twin <= piece) // none, or seen already
 		{
 			continue;
 		}
 		if (count < capacity)
 		{
-			const NcJunction* junctions = diagram->junctions.data;
 			arcs[count] = (Arc){
-				.ends = {junctions[diagram->junction_of.data[piece]].position,
-					junctions[diagram->junction_of.data[twin]].position},
-				.sites = {read_site(diagram, diagram->owners.data[piece]),
-					read_site(diagram, diagram->owners.data[twin])},
+				.ends = {nc_piece_junction(diagram, piece)->position,
+					nc_piece_junction(diagram, twin)->position},
+				.sites = {read_site(diagram, nc_piece_owner(diagram, piece)),
+					read_site(diagram, nc_piece_owner(diagram, twin))},
 			};
 		}
 		++count;

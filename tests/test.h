@@ -259,12 +259,17 @@ static inline double get_place_tolerance(const World* world)
 	return 2.0 * NC_CONTRACT_LENGTH + 1e-9 * world->def.box.upper.x;
 }
 
-// The distance to everything, the slow way. Isolated points in covered places are no obstacles.
+// The distance to everything, the slow way. Isolated points in covered places are no obstacles, and
+// neither are outlines between two walkable areas.
 static inline double compute_brute_distance(const NcSnap* snap, NcVec2 p)
 {
 	double best = HUGE_VAL;
 	for (int f = 0; f < snap->fragments.count; ++f)
 	{
+		if (!nc_fragment_exists(snap, f) || snap->fragments.data[f].is_open)
+		{
+			continue;
+		}
 		NcVec2 a = nc_point_to_vec2(nc_half_start(snap, 2 * f));
 		NcVec2 b = nc_point_to_vec2(nc_half_end(snap, 2 * f));
 		best = nc_min(best, nc_distance(p, nc_closest_on_segment(p, a, b)));
@@ -272,7 +277,7 @@ static inline double compute_brute_distance(const NcSnap* snap, NcVec2 p)
 	for (int v = 0; v < snap->vertices.count; ++v)
 	{
 		const NcVertex* vertex = &snap->vertices.data[v];
-		if (vertex->half == NC_NULL_INDEX && vertex->is_free)
+		if (nc_vertex_exists(snap, v) && vertex->half == NC_NULL_INDEX && vertex->is_free)
 		{
 			best = nc_min(best, nc_distance(p, nc_point_to_vec2(vertex->point)));
 		}

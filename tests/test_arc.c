@@ -152,7 +152,7 @@ static void require_arc(const NcDiagram* diagram, const World* world, int piece,
 		double distance = compute_brute_distance(&diagram->snap, p);
 		sampled = nc_min(sampled, distance);
 		NcVec2 left = nc_diagram_compute_foot(diagram, diagram->records.data[piece].neighbor, p);
-		NcVec2 right = nc_diagram_compute_foot(diagram, diagram->owners.data[piece], p);
+		NcVec2 right = nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, piece), p);
 		assert_in_round(fabs(nc_distance(p, left) - distance) < 2.0 * tolerance, round);
 		assert_in_round(fabs(nc_distance(p, right) - distance) < 2.0 * tolerance, round);
 	}
@@ -161,7 +161,7 @@ static void require_arc(const NcDiagram* diagram, const World* world, int piece,
 	assert_in_round(fabs(there - min) < 2.0 * tolerance, round);
 
 	// The other direction is the same arc.
-	NcArc back = nc_arc_of_piece(diagram, diagram->twins.data[piece]);
+	NcArc back = nc_arc_of_piece(diagram, nc_piece_twin(diagram, piece));
 	assert_in_round(back.kind == arc.kind, round);
 	assert_in_round(fabs(nc_arc_compute_length(&back) - length) <= 1e-12 * length, round);
 }
@@ -179,7 +179,7 @@ static void arcs_of_random_diagrams_are_right(void** state)
 		world_build_diagram(&world, &diagram);
 		for (int p = 0; p < diagram.records.count; ++p)
 		{
-			if (diagram.twins.data[p] > p)
+			if (nc_piece_twin(&diagram, p) > p)
 			{
 				++kind_counts[nc_arc_of_piece(&diagram, p).kind];
 				require_arc(&diagram, &world, p, round);

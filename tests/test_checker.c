@@ -116,10 +116,15 @@ static void good_map_passes_and_everything_is_counted(void** state)
 static void wrong_vertices_fail(void** state)
 {
 	(void)state;
+	int checked_count = 0;
 	for (int i = 0; i < nc_map_get_vertex_range(map); ++i)
 	{
 		NcMapVertex vertex;
-		assert_true(nc_map_get_vertex(map, i, &vertex));
+		if (!nc_map_get_vertex(map, i, &vertex))
+		{
+			continue;
+		}
+		++checked_count;
 		check_vertex(&checker, i, &vertex);
 		assert_passes();
 
@@ -127,6 +132,7 @@ static void wrong_vertices_fail(void** state)
 		check_vertex(&checker, i, &vertex);
 		assert_failed("the clearance of vertex");
 	}
+	assert_int_equal(checked_count, nc_map_get_stats(map).vertex_count);
 }
 
 // An edge with its events, to be spoilt. The longest one has several arcs, some of them bent.
@@ -143,8 +149,7 @@ static SpoiltEdge get_longest_edge(void)
 	for (int i = 0; i < nc_map_get_edge_range(map); ++i)
 	{
 		NcMapEdge edge;
-		assert_true(nc_map_get_edge(map, i, &edge));
-		if (edge.event_count > longest.edge.event_count)
+		if (nc_map_get_edge(map, i, &edge) && edge.event_count > longest.edge.event_count)
 		{
 			longest.edge = edge;
 			index = i;

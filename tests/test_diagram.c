@@ -5,109 +5,7 @@
 
 #include "test.h"
 
-#include "diagram.h"
-
-static bool is_linked(const NcDiagram* diagram, int piece)
-{
-	return diagram->twins.data[piece] != NC_NULL_INDEX;
-}
-
-// Where a piece ends.
-static int get_end(const NcDiagram* diagram, int piece)
-{
-	return diagram->junction_of.data[diagram->twins.data[piece]];
-}
-
-static void require_junctions(const NcDiagram* diagram, const World* world, int round)
-{
-	double tolerance = get_place_tolerance(world);
-	for (int i = 0; i < diagram->junctions.count; ++i)
-	{
-		const NcJunction* junction = &diagram->junctions.data[i];
-		double distance = compute_brute_distance(&diagram->snap, junction->position);
-		assert_in_round(fabs(distance - junction->clearance) < tolerance, round);
-		int degree = 0;
-		int p = junction->piece;
-		do
-		{
-			assert_in_round(diagram->junction_of.data[p] == i, round);
-			NcVec2 foot =
-				nc_diagram_compute_foot(diagram, diagram->owners.data[p], junction->position);
-			double own = nc_distance(foot, junction->position);
-			assert_in_round(fabs(own - junction->clearance) < tolerance, round);
-			++degree;
-			p = diagram->nexts.data[diagram->twins.data[p]];
-		} while (p != junction->piece);
-		assert_in_round(degree == junction->degree, round);
-	}
-}
-
-static void require_pieces(const NcDiagram* diagram, int round)
-{
-	const NcRecord* r = diagram->records.data;
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		if (!is_linked(diagram, p))
-		{
-			continue;
-		}
-		int twin = diagram->twins.data[p];
-		assert_in_round(diagram->twins.data[twin] == p && twin != p, round);
-		assert_in_round(r[p].neighbor == diagram->owners.data[twin], round);
-		assert_in_round(r[twin].neighbor == diagram->owners.data[p], round);
-		int next = diagram->nexts.data[p];
-		assert_in_round(is_linked(diagram, next), round);
-		assert_in_round(diagram->junction_of.data[next] == get_end(diagram, p), round);
-	}
-}
-
-// For each connected part of a plane graph: vertices - edges + faces = 2, where the faces are the
-// walks that next() makes. A wrong stitch changes the sum.
-static int find_root(int* parents, int i)
-{
-	while (parents[i] != i)
-	{
-		i = parents[i] = parents[parents[i]];
-	}
-	return i;
-}
-
-static void require_plane(const NcDiagram* diagram, int round)
-{
-	int n = diagram->records.count;
-	int* parents = calloc((size_t)diagram->junctions.count + 1, sizeof(int));
-	bool* is_seen = calloc((size_t)n + 1, sizeof(bool));
-	for (int i = 0; i < diagram->junctions.count; ++i)
-	{
-		parents[i] = i;
-	}
-	int edge_count = 0;
-	int face_count = 0;
-	for (int p = 0; p < n; ++p)
-	{
-		if (!is_linked(diagram, p))
-		{
-			continue;
-		}
-		edge_count += p < diagram->twins.data[p];
-		parents[find_root(parents, diagram->junction_of.data[p])] =
-			find_root(parents, get_end(diagram, p));
-		face_count += !is_seen[p];
-		for (int q = p; !is_seen[q]; q = diagram->nexts.data[q])
-		{
-			is_seen[q] = true;
-		}
-	}
-	int part_count = 0;
-	for (int i = 0; i < diagram->junctions.count; ++i)
-	{
-		part_count += find_root(parents, i) == i;
-	}
-	free(parents);
-	free(is_seen);
-	int sum = diagram->junctions.count - edge_count + face_count;
-	assert_in_round(sum == 2 * part_count, round);
-}
+#include "test_diagram.h"
 
 static void random_diagrams_are_right(void** state)
 {
@@ -120,7 +18,7 @@ static void random_diagrams_are_right(void** state)
 		NcDiagram diagram;
 		world_build_diagram(&world, &diagram);
 		require_pieces(&diagram, round);
-		require_junctions(&diagram, &world, round);
+		require_junctions(&diagram, get_place_tolerance(&world), round);
 		require_plane(&diagram, round);
 		nc_diagram_free(&diagram);
 	}
@@ -139,12 +37,13 @@ static int count_unresolved(uint64_t seed, int range, int step, int rounds)
 		world_add_random(&world, &seed, 14, range, step);
 		NcDiagram diagram;
 		world_build_diagram(&world, &diagram);
-		if (diagram.unresolved_count != 0)
+		int unresolved_count = nc_diagram_count_unresolved(&diagram);
+		if (unresolved_count != 0)
 		{
 			print_error("range %d, step %d, round %d: %d unresolved\n", range, step, round,
-				diagram.unresolved_count);
+				unresolved_count);
 		}
-		count += diagram.unresolved_count != 0;
+		count += unresolved_count != 0;
 		nc_diagram_free(&diagram);
 	}
 	return count;
@@ -175,13 +74,13 @@ static void require_shape_of(const World* world, int junction_count, int piece_c
 	int linked_count = 0;
 	for (int p = 0; p < diagram.records.count; ++p)
 	{
-		linked_count += is_linked(&diagram, p);
+		linked_count += nc_piece_is_linked(&diagram, p);
 	}
-	assert_int_equal(diagram.unresolved_count, 0);
+	assert_int_equal(nc_diagram_count_unresolved(&diagram), 0);
 	assert_int_equal(diagram.junctions.count, junction_count);
 	assert_int_equal(linked_count, 2 * piece_count);
 	require_pieces(&diagram, 0);
-	require_junctions(&diagram, world, 0);
+	require_junctions(&diagram, get_place_tolerance(world), 0);
 	require_plane(&diagram, 0);
 	nc_diagram_free(&diagram);
 }
@@ -256,7 +155,7 @@ static void cocircular_points_meet_in_one_junction(void** state)
 		}
 	}
 	assert_int_equal(found_count, 1);
-	assert_int_equal(diagram.unresolved_count, 0);
+	assert_int_equal(nc_diagram_count_unresolved(&diagram), 0);
 	nc_diagram_free(&diagram);
 }
 

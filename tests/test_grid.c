@@ -45,12 +45,12 @@ static void lists_hold_what_was_added_and_not_removed(void** state)
 		int item = random_int(&seed, 0, ITEMS - 1);
 		if (random_int(&seed, 0, 2) > 0)
 		{
-			nc_grid_add(&grid, cell, item);
+			nc_grid_add(&grid, cell, item, NULL);
 			++model.counts[cell][item];
 		}
 		else
 		{
-			nc_grid_remove(&grid, cell, item);
+			nc_grid_remove(&grid, cell, item, NULL);
 			model.counts[cell][item] -= model.counts[cell][item] > 0;
 		}
 	}
@@ -70,7 +70,7 @@ static void counted_items_lie_packed_in_cell_order(void** state)
 		for (int item = 0; item < ITEMS; ++item)
 		{
 			int cell = item * item % (COLUMNS * ROWS);
-			pass == 0 ? nc_grid_count(&grid, cell) : nc_grid_add(&grid, cell, item);
+			pass == 0 ? nc_grid_count(&grid, cell) : nc_grid_add(&grid, cell, item, NULL);
 			model.counts[cell][item] += pass;
 		}
 		pass == 0 ? nc_grid_allocate(&grid) : (void)0;
@@ -196,7 +196,7 @@ static void failed_grids_say_so_and_stay_whole(void** state)
 	NcGrid grid = {0};
 	nc_grid_init(&grid, (NcBox){{0.0, 0.0}, {50.0, 30.0}}, COLUMNS, ROWS);
 	nc_set_allocator(allocate_nothing, NULL);
-	nc_grid_add(&grid, 3, 7);
+	nc_grid_add(&grid, 3, 7, NULL);
 	assert_true(nc_grid_failed(&grid));
 	assert_int_equal(grid.lists.data[3].count, 0);
 

@@ -108,7 +108,7 @@ static void retractions_lie_on_the_medial_axis(void** state)
 			NcFeature other = diagram.records.data[retraction.piece].neighbor;
 			NcVec2 foot = nc_diagram_compute_foot(&diagram, other, q);
 			assert_in_round(fabs(nc_distance(q, foot) - retraction.clearance) < tolerance, round);
-			assert_in_round(diagram.twins.data[retraction.piece] != NC_NULL_INDEX, round);
+			assert_in_round(nc_piece_twin(&diagram, retraction.piece) != NC_NULL_INDEX, round);
 		}
 		nc_diagram_free(&diagram);
 	}

@@ -303,12 +303,12 @@ static bool is_on_inner_part(NcPoint p, NcPoint a, NcPoint b)
 		   (p.x - a.x) * (p.x - b.x) <= 0 && (p.y - a.y) * (p.y - b.y) <= 0;
 }
 
-// The rays run a little below their origin. Slopes of these segments differ by more than 1e-4.
-#define RAY_DROP 1e-3L
+// The rays run a little above their origin. Slopes of these segments differ by more than 1e-4.
+#define RAY_RISE 1e-3L
 
 static bool crosses_slowly(NcPoint p, NcPoint a, NcPoint b)
 {
-	long double y = p.y - RAY_DROP;
+	long double y = p.y + RAY_RISE;
 	return (a.y > y) != (b.y > y) && compute_x(a, b, y) < p.x;
 }
 
@@ -344,7 +344,7 @@ static void rays_see_the_same_as_long_doubles(void** state)
 		if (hits_ab && hits_cd && are_fragments && !are_same)
 		{
 			++pair_count;
-			long double y = p.y - RAY_DROP;
+			long double y = p.y + RAY_RISE;
 			bool is_nearer = compute_x(a, b, y) > compute_x(c, d, y);
 			assert_in_round(nc_ray_is_nearer(a, b, c, d) == is_nearer, round);
 			assert_in_round(nc_ray_is_nearer(d, c, b, a) == !is_nearer, round);

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include "snap.h"
+#include "test_snap.h"
 
 // Worlds of random tests: the range in snaps and the step of the lattice. Coarse lattices make
 // everything touch; a step of one makes everything cross at places that must be rounded.
@@ -28,64 +28,6 @@ static void make_random_world(World* world, uint64_t* seed, const Recipe* recipe
 	int edge = recipe->range + 5;
 	world_init(world, (NcPoint){-edge, -edge}, (NcPoint){edge, edge});
 	world_add_random(world, seed, recipe->item_count, recipe->range, recipe->step);
-}
-
-// Planarity.
-
-static bool ends_in(const NcFragment* fragment, int vertex)
-{
-	return fragment->vertices[0] == vertex || fragment->vertices[1] == vertex;
-}
-
-static void require_planar(const NcSnap* snap, int round)
-{
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		NcPoint a = nc_half_start(snap, 2 * f);
-		NcPoint b = nc_half_end(snap, 2 * f);
-		assert_in_round(nc_point_compare(a, b) < 0, round);
-		for (int g = 0; g < f; ++g)
-		{
-			NcPoint c = nc_half_start(snap, 2 * g);
-			NcPoint d = nc_half_end(snap, 2 * g);
-			assert_in_round(!nc_segments_cross(a, b, c, d), round);
-			assert_in_round(!nc_point_equals(a, c) || !nc_point_equals(b, d), round);
-		}
-		for (int v = 0; v < snap->vertices.count; ++v)
-		{
-			if (!ends_in(&snap->fragments.data[f], v))
-			{
-				NcVec2 p = nc_point_to_vec2(snap->vertices.data[v].point);
-				NcVec2 foot = nc_closest_on_segment(p, nc_point_to_vec2(a), nc_point_to_vec2(b));
-				assert_in_round(nc_distance(p, foot) > 0.5 - 1e-6, round);
-			}
-		}
-	}
-}
-
-// The halves around every vertex form one ring, which turns once, counter-clockwise.
-static void require_rings(const NcSnap* snap, int round)
-{
-	int half_count = 0;
-	for (int v = 0; v < snap->vertices.count; ++v)
-	{
-		NcPoint p = snap->vertices.data[v].point;
-		int first = snap->vertices.data[v].half;
-		int descents = 0;
-		for (int half = first; half != NC_NULL_INDEX;)
-		{
-			++half_count;
-			int next = nc_half_next(snap, half);
-			assert_in_round(nc_half_vertex(snap, half) == v, round);
-			assert_in_round(nc_half_previous(snap, next) == half, round);
-			int order = nc_compare_angle(p, nc_half_end(snap, half), nc_half_end(snap, next));
-			assert_in_round(order != 0 || next == half, round);
-			descents += order >= 0;
-			half = next == first ? NC_NULL_INDEX : next;
-		}
-		assert_in_round(first == NC_NULL_INDEX || descents == 1, round);
-	}
-	assert_in_round(half_count == 2 * snap->fragments.count, round);
 }
 
 static void random_worlds_become_planar(void** state)
@@ -136,56 +78,12 @@ static void edges_keep_their_place(void** state)
 	}
 }
 
-// Order.
-
-// A fragment or an isolated point, by coordinates instead of indices.
-typedef struct Item
-{
-	NcPoint a, b;
-	int solid, walkable, cover, walkable_cover, obstacle, is_free;
-} Item;
-
-static int compare_items(const void* p, const void* q)
-{
-	const Item* f = p;
-	const Item* g = q;
-	int order = nc_point_compare(f->a, g->a);
-	return order != 0 ? order : nc_point_compare(f->b, g->b);
-}
-
-static int list_items(const NcSnap* snap, Item* items)
-{
-	int count = 0;
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		const NcFragment* fragment = &snap->fragments.data[f];
-		items[count++] = (Item){nc_half_start(snap, 2 * f), nc_half_end(snap, 2 * f),
-			fragment->solid, fragment->walkable, fragment->cover, fragment->walkable_cover,
-			fragment->obstacle, fragment->is_free};
-	}
-	for (int v = 0; v < snap->vertices.count; ++v)
-	{
-		const NcVertex* vertex = &snap->vertices.data[v];
-		if (vertex->half == NC_NULL_INDEX)
-		{
-			items[count++] = (Item){.a = vertex->point,
-				.b = vertex->point,
-				.obstacle = vertex->obstacle,
-				.is_free = vertex->is_free};
-		}
-	}
-	qsort(items, (size_t)count, sizeof(Item), compare_items);
-	return count;
-}
-
-#define MAX_ITEMS 20000
-
 static void order_and_direction_of_edges_do_not_matter(void** state)
 {
 	(void)state;
 	uint64_t seed = 43;
 	static World world;
-	static Item items[2][MAX_ITEMS];
+	static SnapItem items[2][MAX_SNAP_ITEMS];
 	for (int round = 0; round < 120; ++round)
 	{
 		int counts[2];
@@ -194,8 +92,8 @@ static void order_and_direction_of_edges_do_not_matter(void** state)
 		{
 			NcSnap snap;
 			world_build(&world, &snap);
-			assert_in_round(snap.fragments.count + snap.vertices.count < MAX_ITEMS, round);
-			counts[pass] = list_items(&snap, items[pass]);
+			assert_in_round(snap.fragments.count + snap.vertices.count < MAX_SNAP_ITEMS, round);
+			counts[pass] = snap_list_items(&snap, items[pass]);
 			nc_snap_free(&snap);
 			for (int i = world.count - 1; i > 0 && pass == 0; --i)
 			{
@@ -216,7 +114,8 @@ static void order_and_direction_of_edges_do_not_matter(void** state)
 			}
 		}
 		assert_in_round(counts[0] == counts[1], round);
-		assert_in_round(memcmp(items[0], items[1], sizeof(Item) * (size_t)counts[0]) == 0, round);
+		assert_in_round(
+			memcmp(items[0], items[1], sizeof(SnapItem) * (size_t)counts[0]) == 0, round);
 	}
 }
 
@@ -270,7 +169,7 @@ static void overlapping_and_repeated_walls_become_one(void** state)
 	assert_int_equal(snap.fragments.count, 4 + 4);
 	for (int f = 0; f < snap.fragments.count; ++f)
 	{
-		bool is_bound = snap.fragments.data[f].obstacle == NC_NULL_INDEX;
+		bool is_bound = nc_fragment_owner(&snap, f) == NC_NULL_INDEX;
 		assert_int_equal(snap.fragments.data[f].is_free == 3, !is_bound);
 	}
 	nc_snap_free(&snap);
