@@ -461,6 +461,26 @@ static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, 
 	}
 }
 
+static void try_seeds(NcCellWorker* w, const NcSites* sites)
+{
+	for (int i = 0; i < w->seed_count; ++i)
+	{
+		int index = nc_feature_index(w->seeds[i]);
+		if (nc_feature_is_cone(w->seeds[i]))
+		{
+			const NcCone* cone = &sites->cones.data[index];
+			w->frame.is_cone ? cone_try_cone(w, cone, index) : side_try_cone(w, cone, index);
+		}
+		else if (w->stamps.data[index >> 1] != w->stamp)
+		{
+			const NcWall* wall = &sites->walls.data[index >> 1];
+			w->stamps.data[index >> 1] = w->stamp;
+			w->frame.is_cone ? cone_try_wall(w, wall, index >> 1)
+							 : side_try_wall(w, wall, index >> 1);
+		}
+	}
+}
+
 // Search outwards from the cells that the feature itself lies in.
 static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment)
 {
@@ -474,6 +494,7 @@ static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int 
 	{
 		w->stamps.data[own_fragment] = w->stamp;
 	}
+	try_seeds(w, sites);
 	update_search_box(w);
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
 	for (int distance = 0;; ++distance)
@@ -520,6 +541,10 @@ static void join(const NcFrame* f, NcBorderPiece* left, NcBorderPiece* right)
 		}
 		bool is_second = count == 2 && fabs(roots[1] - left->hi) < fabs(roots[0] - left->hi);
 		joint = roots[is_second];
+	}
+	if (joint == left->hi && joint == right->lo)
+	{
+		return;
 	}
 	if (is_rounding(f, &left->piece, left->hi, joint) &&
 		is_rounding(f, &right->piece, right->lo, joint))

@@ -56,12 +56,17 @@ typedef struct NcBorderPiece
 	bool is_tiny; ///< shorter than NC_CONTRACT_LENGTH
 } NcBorderPiece;
 
+/// A good guess at some neighbours makes the search short; a bad one only costs its try.
+#define NC_MAX_SEEDS 4
+
 /// The working memory of one thread.
 typedef struct NcCellWorker
 {
 	NcEnvelope envelope;
 	NcArray(uint32_t) stamps; ///< per fragment: the search that saw it last
 	uint32_t stamp;
+	NcFeature seeds[NC_MAX_SEEDS]; ///< likely neighbours of the feature, set by the caller
+	int seed_count;
 	NcBox search_box; ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here

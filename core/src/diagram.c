@@ -36,15 +36,48 @@ int nc_range_class(int capacity)
 
 // Cells.
 
+// Fill the rest of a range.
+static void pad_records(NcCellWorker* w, int count)
+{
+	for (int i = 0; i < count && !w->records.failed; ++i)
+	{
+		NcRecord last = w->records.data[w->records.count - 1];
+		nc_array_push(&w->records, last);
+	}
+}
+
 // What one call of the parallel loop works on.
 typedef struct Work
 {
 	NcDiagram* diagram;
 	const NcFeature* features;
 	NcCellWorker* workers;
-	NcIntArray worker_of; // per feature of the list
 } Work;
 
+// Where two cells along an obstacle meet, they have the same neighbour: if the one before or after
+// is computed already, by the same worker, its outermost neighbours are good seeds.
+static void find_seeds(const Work* work, NcFeature feature, NcCellWorker* w, int worker)
+{
+	const NcDiagram* diagram = work->diagram;
+	NcFeature around[2] = {
+		nc_feature_previous(&diagram->sites, feature), nc_feature_next(&diagram->sites, feature)};
+	w->seed_count = 0;
+	for (int i = 0; i < 2; ++i)
+	{
+		const NcCell* cell = nc_diagram_cell(diagram, around[i]);
+		if (cell->capacity == worker + 1 && cell->count > 0)
+		{
+			int piece = cell->begin + (i == 0 ? cell->count - 1 : 0);
+			NcFeature neighbor = w->records.data[piece].neighbor;
+			if (neighbor != feature)
+			{
+				w->seeds[w->seed_count++] = neighbor;
+			}
+		}
+	}
+}
+
+// Until all records are together, the capacity of a cell names its worker, counted from one.
 static void compute_cells(void* context, int begin, int end, int worker)
 {
 	Work* work = context;
@@ -53,46 +86,67 @@ static void compute_cells(void* context, int begin, int end, int worker)
 	{
 		NcFeature feature = work->features[i];
 		NcCell* cell = nc_diagram_cell(work->diagram, feature);
+		find_seeds(work, feature, w, worker);
 		cell->begin = w->records.count;
 		nc_cell_compute(w, &work->diagram->sites, feature);
 		cell->count = w->records.count - cell->begin - 1;
-		work->worker_of.data[i] = worker;
+		cell->capacity = worker + 1;
+		pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
 	}
 }
 
-// Bring the records of all workers together, in the order of the features.
+// Bring the records of all workers together, in the order of the features. A single worker has them
+// in that order already.
 static bool collect_records(Work* work, int feature_count, int worker_count)
 {
 	NcDiagram* diagram = work->diagram;
+	long long total = 0;
 	for (int i = 0; i < worker_count; ++i)
 	{
 		if (nc_cell_worker_failed(&work->workers[i]))
 		{
 			return false;
 		}
+		total += work->workers[i].records.count;
 	}
-	long long total = 0;
-	for (int i = 0; i < feature_count; ++i)
-	{
-		total += nc_range_capacity(nc_diagram_cell(diagram, work->features[i])->count + 1);
-	}
-	if (total > INT_MAX / 2 || !nc_array_reserve(&diagram->records, total) ||
-		!nc_array_reserve(&diagram->links, total))
+	if (total > INT_MAX / 2 || (worker_count > 1 && !nc_array_reserve(&diagram->records, total)))
 	{
 		return false;
 	}
 	for (int i = 0; i < feature_count; ++i)
 	{
 		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
-		const NcRecord* from = work->workers[work->worker_of.data[i]].records.data + cell->begin;
-		cell->begin = diagram->records.count;
+		NcCellWorker* w = &work->workers[cell->capacity - 1];
 		cell->capacity = nc_range_capacity(cell->count + 1);
+		if (worker_count > 1)
+		{
+			memcpy(diagram->records.data + diagram->records.count, w->records.data + cell->begin,
+				sizeof(NcRecord) * (size_t)cell->capacity);
+			cell->begin = diagram->records.count;
+			diagram->records.count += cell->capacity;
+		}
+	}
+	if (worker_count == 1)
+	{
+		memcpy(&diagram->records, &work->workers[0].records, sizeof(diagram->records));
+		memset(&work->workers[0].records, 0, sizeof(work->workers[0].records));
+	}
+	return true;
+}
+
+static bool init_links(NcDiagram* diagram, const NcFeature* features, int feature_count)
+{
+	if (!nc_array_reserve(&diagram->links, diagram->records.count))
+	{
+		return false;
+	}
+	for (int i = 0; i < feature_count; ++i)
+	{
+		const NcCell* cell = nc_diagram_cell(diagram, features[i]);
+		NcLink link = {
+			features[i], NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
 		for (int k = 0; k < cell->capacity; ++k)
 		{
-			NcLink link = {work->features[i], NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX,
-				NC_NULL_INDEX, NC_NULL_INDEX};
-			diagram->records.data[diagram->records.count++] =
-				from[k < cell->count ? k : cell->count];
 			diagram->links.data[diagram->links.count++] = link;
 		}
 	}
@@ -106,8 +160,7 @@ static bool compute_all_cells(
 		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
 	Work work = {.diagram = diagram, .features = features};
-	bool is_done =
-		nc_array_resize(&workers, worker_count) && nc_array_resize(&work.worker_of, count);
+	bool is_done = nc_array_resize(&workers, worker_count);
 	if (is_done)
 	{
 		work.workers = workers.data;
@@ -119,14 +172,14 @@ static bool compute_all_cells(
 		{
 			compute_cells(&work, 0, count, 0);
 		}
-		is_done = collect_records(&work, count, worker_count);
+		is_done =
+			collect_records(&work, count, worker_count) && init_links(diagram, features, count);
 	}
 	for (int i = 0; i < workers.count; ++i)
 	{
 		nc_cell_worker_free(&workers.data[i]);
 	}
 	nc_array_free(&workers);
-	nc_array_free(&work.worker_of);
 	return is_done;
 }
 
@@ -302,22 +355,37 @@ static bool stitch(NcDiagram* diagram, const NcFeature* features, int feature_co
 	return !diagram->junctions.failed;
 }
 
-// All features that have a cell: first the sides, then the cones. Cells of one kind run the same
-// code, and neighbours in the list are neighbours in the world.
+// All features that have a cell, in blocks: first the sides of some fragments, then the cones of as
+// many vertices. Cells of one kind run the same code, cones get their sides' neighbours as seeds,
+// and what is close in the list is close in the world and in memory.
+#define FRAGMENTS_PER_BLOCK 128
+
 static void list_features(const NcSites* sites, NcIntArray* features)
 {
-	for (int half = 0; half < 2 * sites->walls.count; ++half)
+	int vertex = 0;
+	for (int f = 0; f < sites->walls.count || vertex < sites->cones.count;)
 	{
-		if (nc_side_is_free(sites->snap, half))
+		int end = f + FRAGMENTS_PER_BLOCK;
+		for (; f < end && f < sites->walls.count; ++f)
 		{
-			nc_array_push(features, nc_side_feature(half));
+			for (int half = 2 * f; half <= 2 * f + 1; ++half)
+			{
+				if (nc_side_is_free(sites->snap, half))
+				{
+					nc_array_push(features, nc_side_feature(half));
+				}
+			}
 		}
-	}
-	for (int v = 0; v < sites->cones.count; ++v)
-	{
-		if (sites->has_cone.data[v])
+		// Vertices are numbered as their fragments are, but there may be more of them.
+		bool is_last = f == sites->walls.count;
+		int vertex_end = is_last ? sites->cones.count
+								 : (int)((double)sites->cones.count * f / sites->walls.count);
+		for (; vertex < vertex_end; ++vertex)
 		{
-			nc_array_push(features, nc_cone_feature(v));
+			if (sites->has_cone.data[vertex])
+			{
+				nc_array_push(features, nc_cone_feature(vertex));
+			}
 		}
 	}
 }

@@ -285,20 +285,77 @@ static void list_built_edge(NcMap* map, int edge)
 	}
 }
 
+// Spatial order: the cells of a square grid along a curve that stays near itself, Z-shaped at every
+// scale. Obstacles that are close to each other get close indices, and share memory pages.
+#define ORDER_BITS 8
+#define ORDER_CELLS (1 << ORDER_BITS)
+
+static int compute_order_cell(const NcMap* map, NcPoint p)
+{
+	double x = ((double)p.x - map->lower.x) / ((double)map->upper.x - map->lower.x);
+	double y = ((double)p.y - map->lower.y) / ((double)map->upper.y - map->lower.y);
+	int i = (int)nc_clamp(x * ORDER_CELLS, 0.0, ORDER_CELLS - 1);
+	int j = (int)nc_clamp(y * ORDER_CELLS, 0.0, ORDER_CELLS - 1);
+	int cell = 0;
+	for (int bit = 0; bit < ORDER_BITS; ++bit)
+	{
+		cell |= ((i >> bit) & 1) << (2 * bit) | ((j >> bit) & 1) << (2 * bit + 1);
+	}
+	return cell;
+}
+
+// List all slots in spatial order: a counting sort.
+static bool order_slots(const NcMap* map, NcIntArray* order)
+{
+	int count = map->slots.count;
+	NcIntArray cells = {0};
+	NcIntArray starts = {0};
+	bool is_done = nc_array_resize(&cells, count) && nc_array_resize(order, count) &&
+				   nc_array_resize(&starts, ORDER_CELLS * ORDER_CELLS + 1);
+	for (int i = 0; is_done && i < count; ++i)
+	{
+		const NcEdgeArray* edges = &map->slots.data[i].edges;
+		cells.data[i] = edges->count > 0 ? compute_order_cell(map, edges->data[0].a) : 0;
+		++starts.data[cells.data[i] + 1];
+	}
+	for (int i = 0; is_done && i < ORDER_CELLS * ORDER_CELLS; ++i)
+	{
+		starts.data[i + 1] += starts.data[i];
+	}
+	for (int i = 0; is_done && i < count; ++i)
+	{
+		order->data[starts.data[cells.data[i]]++] = i;
+	}
+	nc_array_free(&cells);
+	nc_array_free(&starts);
+	return is_done;
+}
+
+// Few obstacles fit into the cache in any order.
+#define MIN_ORDERED_OBSTACLES 2048
+
+static void append_obstacles(const NcMap* map, NcEdgeArray* edges)
+{
+	NcIntArray order = {0};
+	bool is_ordered = map->slots.count >= MIN_ORDERED_OBSTACLES && order_slots(map, &order);
+	for (int i = 0; i < map->slots.count && !edges->failed; ++i)
+	{
+		const NcObstacleSlot* slot = &map->slots.data[is_ordered ? order.data[i] : i];
+		for (int k = 0; k < slot->edges.count; ++k)
+		{
+			nc_array_push(edges, slot->edges.data[k]);
+		}
+	}
+	nc_array_free(&order);
+}
+
 static NcStatus build_from_scratch(NcMap* map)
 {
 	NcEdgeArray edges = {0};
 	NcWorld world = {0};
 	append_bounds(map, &edges);
 	(void)nc_array_reserve(&edges, map->edge_count + 4LL);
-	for (int i = 0; i < map->slots.count && !edges.failed; ++i)
-	{
-		const NcObstacleSlot* slot = &map->slots.data[i];
-		for (int k = 0; k < slot->edges.count; ++k)
-		{
-			nc_array_push(&edges, slot->edges.data[k]);
-		}
-	}
+	append_obstacles(map, &edges);
 	NcSnapDef def = {
 		.box = {nc_point_to_vec2(map->lower), nc_point_to_vec2(map->upper)},
 		.outer_cover = 1,

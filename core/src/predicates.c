@@ -99,18 +99,18 @@ bool nc_segment_meets_pixel(NcPoint a, NcPoint b, NcPoint p)
 
 bool nc_ray_crosses(NcPoint p, NcPoint a, NcPoint b)
 {
-	// Lowering the ray decides all ties: an end point at the height of p counts as above.
-	if ((a.y >= p.y) == (b.y >= p.y))
+	// Raising the ray decides all ties: an end point at the height of p counts as below.
+	if ((a.y > p.y) == (b.y > p.y))
 	{
 		return false;
 	}
 	int64_t side = a.y < b.y ? nc_orient(a, b, p) : nc_orient(b, a, p);
 
-	// The upward segment has the ray's origin on its right. If p lies on its line, p is its upper
-	// end, and just below p the segment is to the left if it comes from there.
+	// The upward segment has the ray's origin on its right. If p lies on its line, p is its lower
+	// end, and just above p the segment is to the left if it goes there.
 	if (side == 0)
 	{
-		return a.y < b.y ? a.x < b.x : b.x < a.x;
+		return a.y < b.y ? b.x < a.x : a.x < b.x;
 	}
 	return side < 0;
 }

@@ -58,7 +58,9 @@ NcPoint nc_round_crossing(NcPoint a, NcPoint b, NcPoint c, NcPoint d);
 /// and lower border but without the others, so that pixels tile the plane.
 bool nc_segment_meets_pixel(NcPoint a, NcPoint b, NcPoint p);
 
-/// Whether the ray from p to the left, moved down by less than anything, crosses a segment.
+/// Whether the ray from p to the left, moved up by less than anything, crosses a segment. Up,
+/// because rays start at lowest points: in regular worlds these are at the height of many others,
+/// and a ray just below them would pass them all.
 bool nc_ray_crosses(NcPoint p, NcPoint a, NcPoint b);
 
 /// For two segments without common inner points that both cross such a ray of p: whether the first

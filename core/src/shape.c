@@ -223,6 +223,28 @@ static int compare_by_min_x(const void* p, const void* q)
 	return (e > f) - (e < f);
 }
 
+// Most obstacles have few edges.
+#define FEW_EDGES 16
+
+static void sort_by_min_x(const NcEdge** edges, int count)
+{
+	if (count > FEW_EDGES)
+	{
+		qsort(edges, (size_t)count, sizeof(edges[0]), compare_by_min_x);
+		return;
+	}
+	for (int i = 1; i < count; ++i)
+	{
+		const NcEdge* edge = edges[i];
+		int j = i;
+		for (; j > 0 && min_x(edges[j - 1]) > min_x(edge); --j)
+		{
+			edges[j] = edges[j - 1];
+		}
+		edges[j] = edge;
+	}
+}
+
 static bool is_on_segment(NcPoint a, NcPoint b, NcPoint p)
 {
 	return nc_orient(a, b, p) == 0 && (p.x - (int64_t)a.x) * (p.x - (int64_t)b.x) <= 0 &&
@@ -247,7 +269,6 @@ static bool have_forbidden_contact(const NcEdge* e, const NcEdge* f)
 // see: so every point must begin exactly one edge. Sorting by x brings equal beginnings together.
 static bool are_simple(const NcEdge** sorted, int count)
 {
-	qsort(sorted, (size_t)count, sizeof(sorted[0]), compare_by_min_x);
 	for (int i = 0; i < count; ++i)
 	{
 		for (int j = i + 1; j < count && min_x(sorted[j]) <= max_x(sorted[i]); ++j)
@@ -264,18 +285,20 @@ static bool are_simple(const NcEdge** sorted, int count)
 
 static NcStatus check_simple(const NcEdge* edges, int count, bool* result)
 {
-	NcArray(const NcEdge*) sorted = {0};
-	if (!nc_array_resize(&sorted, count))
+	const NcEdge* few[FEW_EDGES];
+	NcArray(const NcEdge*) many = {0};
+	if (count > NC_COUNT(few) && !nc_array_resize(&many, count))
 	{
-		nc_array_free(&sorted);
 		return NC_OUT_OF_MEMORY;
 	}
+	const NcEdge** sorted = many.data != NULL ? many.data : few;
 	for (int i = 0; i < count; ++i)
 	{
-		sorted.data[i] = &edges[i];
+		sorted[i] = &edges[i];
 	}
-	*result = are_simple(sorted.data, count);
-	nc_array_free(&sorted);
+	sort_by_min_x(sorted, count);
+	*result = are_simple(sorted, count);
+	nc_array_free(&many);
 	return NC_OK;
 }
 

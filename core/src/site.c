@@ -5,24 +5,25 @@
 
 #include "check.h"
 
-static int64_t greatest_common_divisor(int64_t a, int64_t b)
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
 {
 	while (b != 0)
 	{
-		int64_t rest = a % b;
+		uint32_t rest = a % b;
 		a = b;
 		b = rest;
 	}
-	return a < 0 ? -a : a;
+	return a;
 }
 
 static NcDirection make_direction(NcPoint from, NcPoint to)
 {
-	int64_t dx = (int64_t)to.x - from.x;
-	int64_t dy = (int64_t)to.y - from.y;
-	int64_t divisor = greatest_common_divisor(dx, dy);
-	double x = (double)(dx / divisor);
-	double y = (double)(dy / divisor);
+	int32_t dx = to.x - from.x;
+	int32_t dy = to.y - from.y;
+	int32_t divisor = (int32_t)greatest_common_divisor(
+		(uint32_t)(dx < 0 ? -dx : dx), (uint32_t)(dy < 0 ? -dy : dy));
+	double x = dx / divisor;
+	double y = dy / divisor;
 	return (NcDirection){x, y, 1.0 / sqrt(x * x + y * y)};
 }
 

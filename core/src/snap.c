@@ -26,6 +26,7 @@ typedef struct Builder
 	NcGrid edge_grid;
 	Table vertex_table;
 	NcIntArray stamps; // per edge: the last edge it was compared with
+	NcIntArray ends;   // per edge: the vertices of its two ends
 	NcRoute route;
 } Builder;
 
@@ -195,11 +196,6 @@ static int add_vertex(Builder* builder, NcPoint p)
 	return index;
 }
 
-static int find_vertex(const Builder* builder, NcPoint p)
-{
-	return builder->vertex_table.values.data[table_find(&builder->vertex_table, point_key(p))];
-}
-
 static bool boxes_overlap(const NcEdge* e, const NcEdge* f)
 {
 	return !((e->a.x < f->a.x && e->a.x < f->b.x && e->b.x < f->a.x && e->b.x < f->b.x) ||
@@ -233,8 +229,8 @@ static void add_vertices(Builder* builder)
 {
 	for (int e = 0; e < builder->edge_count; ++e)
 	{
-		add_vertex(builder, builder->edges[e].a);
-		add_vertex(builder, builder->edges[e].b);
+		builder->ends.data[2 * e] = add_vertex(builder, builder->edges[e].a);
+		builder->ends.data[2 * e + 1] = add_vertex(builder, builder->edges[e].b);
 		builder->stamps.data[e] = NC_NULL_INDEX;
 	}
 
@@ -283,8 +279,8 @@ static bool add_edge(Builder* builder, int index)
 {
 	NcSnap* snap = builder->snap;
 	const NcEdge* edge = &builder->edges[index];
-	int a = find_vertex(builder, edge->a);
-	int b = find_vertex(builder, edge->b);
+	int a = builder->ends.data[2 * index];
+	int b = builder->ends.data[2 * index + 1];
 	if (a == b)
 	{
 		return nc_fragment_add_use(snap, index, NC_NULL_INDEX, a, NULL);
@@ -340,10 +336,29 @@ static bool add_edges(Builder* builder)
 	return true;
 }
 
+// Whether every edge became one fragment of its own, with the same number.
+static bool is_one_to_one(const Builder* builder)
+{
+	const NcSnap* snap = builder->snap;
+	bool result = snap->fragments.count == builder->edge_count;
+	for (int f = 0; result && f < snap->fragments.count; ++f)
+	{
+		const NcUse* use = &snap->uses.data[snap->fragments.data[f].first_use];
+		result = use->edge == f && use->next_of_edge == NC_NULL_INDEX;
+	}
+	return result;
+}
+
 static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int rows)
 {
 	NcSnap* snap = builder->snap;
 	NcGrid* grid = &snap->fragment_grid;
+	if (is_one_to_one(builder))
+	{
+		*grid = builder->edge_grid;
+		builder->edge_grid = (NcGrid){0};
+		return;
+	}
 	nc_grid_init(grid, box, columns, rows);
 	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
 	{
@@ -385,6 +400,7 @@ static bool build(Builder* builder, NcBox box)
 	choose_grid_size(builder, box, &columns, &rows);
 	fill_edge_grid(builder, box, columns, rows);
 	if (!nc_array_resize(&builder->stamps, builder->edge_count) ||
+		!nc_array_resize(&builder->ends, 2 * builder->edge_count) ||
 		!table_init(&builder->vertex_table, builder->edge_count) || has_failed(builder))
 	{
 		return false;
@@ -414,6 +430,7 @@ NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, 
 	nc_grid_free(&builder.edge_grid);
 	table_free(&builder.vertex_table);
 	nc_array_free(&builder.stamps);
+	nc_array_free(&builder.ends);
 	nc_route_free(&builder.route);
 	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
 }
