@@ -24,8 +24,8 @@ report()
 		failed=$((failed + 1))
 		echo "not ok - $2"
 		sed 's/^/# code: /' "$work/code"
-		head -c 400 "$work/out" | sed 's/^/# out: /'
-		head -c 800 "$work/err" | sed 's/^/# err: /'
+		head -c 400 "$work/out" | sed -e 's/^/# out: /' -e '$a\'
+		head -c 800 "$work/err" | sed -e 's/^/# err: /' -e '$a\'
 	fi
 }
 
