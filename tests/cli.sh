@@ -24,8 +24,8 @@ report()
 		failed=$((failed + 1))
 		echo "not ok - $2"
 		sed 's/^/# code: /' "$work/code"
-		head -c 400 "$work/out" | sed 's/^/# out: /'
-		head -c 800 "$work/err" | sed 's/^/# err: /'
+		head -c 400 "$work/out" | sed -e 's/^/# out: /' -e '$a\'
+		head -c 800 "$work/err" | sed -e 's/^/# err: /' -e '$a\'
 	fi
 }
 
@@ -112,7 +112,7 @@ check_usage()
 		grep -q "navcorridor $command" "$work/out"
 		report $? "$command --help names the command"
 	done
-	for command in scen edit steer check
+	for command in scen steer
 	do
 		expect "$command is not available yet" 2 "$command is not available yet" "$command" x.map
 	done
@@ -132,6 +132,11 @@ check_usage()
 	expect "a negative radius is refused" 2 "--radius" \
 		query $data/town.wkt --from 5,5 --to 95,95 --radius -1
 	expect "a missing -o is named" 2 "-o is missing" render $data/town.wkt
+	expect "a missing --edits is named" 2 "--edits is missing" edit $data/town.wkt
+	expect "half an edit is refused" 2 "--edits 1.5: expected a whole number" \
+		edit $data/town.wkt --edits 1.5
+	expect "a negative seed is refused" 2 "--seed -1: expected a whole number" \
+		edit $data/town.wkt --edits 1 --seed -1
 	expect "saving is not available yet" 2 "not available yet" build $data/town.wkt -o "$work/x.ncm"
 	expect "weighted routes are not available yet" 2 "not available yet" \
 		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --route weighted
@@ -142,7 +147,11 @@ check_bad_input()
 	expect "a missing file is named" 2 "no_such.wkt: cannot open" build no_such.wkt
 	expect "a folder is refused" 2 "cannot" build "$work/folder.wkt"
 	expect "an unknown ending is named" 2 "unknown ending '.md'" build README.md
-	expect "an ending of later is named" 2 ".map files is not available yet" build x.map
+	expect "an ending of later is named" 2 ".obj files is not available yet" build x.obj
+	expect "a bad cell is refused with line and column" 2 "broken_cell.map:6: column 2: 'x'" \
+		build $data/broken_cell.map
+	expect "a grid is not a walkable polygon" 2 "leave out --walkable" \
+		build $data/frame.map --walkable
 	expect "nan is refused with its line" 2 "broken_nan.wkt:3: 'nan'" build $data/broken_nan.wkt
 	expect "inf is refused with its line" 2 "broken_infinity.wkt:1: 'inf'" \
 		build $data/broken_infinity.wkt
@@ -162,7 +171,7 @@ check_bad_input()
 	expect "an empty file is refused" 2 "empty.wkt: the file is empty" build "$work/empty.wkt"
 	expect "a single point needs --bounds" 2 "give the world with --bounds" build "$work/point.wkt"
 	expect "random bytes are refused" 2 "random.wkt" build "$work/random.wkt"
-	for command in dump "query --from 1,1 --to 2,2 --radius 0" "render -o $work/x.svg"
+	for command in dump check "edit --edits 1" "query --from 1,1 --to 2,2 --radius 0" "render -o $work/x.svg"
 	do
 		# shellcheck disable=SC2086 # the words are separate arguments
 		expect "${command%% *} refuses bad input too" 2 "broken_nan.wkt:3:" \
@@ -187,6 +196,107 @@ check_build()
 	expect "a coarser snap is taken" 0 "" build $data/town.wkt --snap 0.25
 	expect "a snap that is too fine is refused" 2 "snap" build $data/town.wkt --snap 1e-9
 	expect "walkable polygons are taken" 0 "" build "$work/walkable.wkt" --walkable
+}
+
+check_grids()
+{
+	expect "a grid is read" 0 "" build $data/frame.map
+	check_json "cells that share a side are one obstacle" 'j["obstacles"] == 5'
+	expect "a checkerboard is read" 0 "" build $data/checkerboard.map
+	check_json "nobody passes between cells that touch in a corner" \
+		'j["obstacles"] == 18 and j["components"] == 18'
+	expect "a grid without obstacles is read" 0 "" build $data/all_free.map
+	check_json "its world is the grid" 'j["obstacles"] == 0 and j["walls"] == 4 and j["edges"] == 5'
+	expect "a grid without free cells is read" 0 "" build $data/all_blocked.map
+	check_json "it has no medial axis" 'j["obstacles"] == 1 and j["edges"] == 0'
+	expect "a wider world is taken" 0 "" build $data/all_blocked.map --bounds -1,-1,9,9
+	check_json "a wider world has room around the grid" 'j["edges"] > 0 and j["components"] == 1'
+	expect "a path through a grid is found" 0 "" \
+		query $data/frame.map --from 1.5,1.5 --to 7.5,5.5 --radius 0.3
+	check_json "the path has its ends" 'j["points"][0] == [1.5, 1.5] and j["points"][-1] == [7.5, 5.5]'
+	expect "a corner where cells touch is closed" 1 "no path" \
+		query $data/corners.map --from 0.5,0.5 --to 2.5,2.5 --radius 0
+}
+
+# count_free_cells FILE: how many cells of a grid are free, which is its free area.
+count_free_cells()
+{
+	tail -n +5 "$1" | tr -cd '.GS' | wc -c
+}
+
+check_check()
+{
+	local scene
+	for scene in town.wkt mckenna.wkt rooms.seg frame.map
+	do
+		expect "check passes $scene" 0 "" check $data/$scene
+		check_json "check counts what it did with $scene" 'j["ok"] is True and j["failures"] == []
+			and all(j["checked"][k] > 0 for k in "vertices edges arcs samples faces sides corners"
+			.split()) and j["checked"]["points"] == 10000 and j["checked"]["full_scans"] > 10000'
+	done
+	for scene in frame corners checkerboard all_free all_blocked
+	do
+		expect "check passes $scene.map" 0 "" check $data/$scene.map
+		check_json "the free area of $scene.map is that of its free cells" \
+			"j['ok'] and abs(j['free_area'] - $(count_free_cells $data/$scene.map)) < 1e-9"
+	done
+	for scene in "$data"/issue_*.wkt
+	do
+		expect "check passes $(basename "$scene")" 0 "" check "$scene"
+	done
+	for scene in "$data"/issue_*.seg # in snaps
+	do
+		expect "check passes $(basename "$scene")" 0 "" check "$scene" --snap 1
+	done
+	expect "check passes a walkable area" 0 "" check "$work/walkable.wkt" --walkable
+	check_json "the free area of a walkable area is its own" 'abs(j["free_area"] - 96) < 1e-9'
+	expect "check passes a coarse snap" 0 "" check $data/town.wkt --snap 0.5
+	expect "check passes a build on four threads" 0 "" check $data/town.wkt --threads 4
+	expect "check passes an empty world" 0 "" check "$work/nothing.wkt" --bounds 0,0,9,9
+}
+
+# Property: 50 random scenes of overlapping, crossing, nested and repeated obstacles pass, and 25
+# random grids.
+check_random_scenes()
+{
+	local seed bad=""
+	mkdir "$work/random"
+	python3 tests/random_scenes.py "$work/random" 0 50
+	for seed in $(seq 0 49)
+	do
+		run check "$work/random/scene_$seed.wkt"
+		has_code 0 || bad="$bad scene_$seed"
+	done
+	report "${#bad}" "random scenes pass the check, but for:${bad:- none}"
+	bad=""
+	for seed in $(seq 0 24)
+	do
+		run check "$work/random/grid_$seed.map"
+		has_code 0 || bad="$bad grid_$seed"
+	done
+	report "${#bad}" "random grids pass the check, but for:${bad:- none}"
+}
+
+check_edit()
+{
+	local scene hash
+	for scene in mckenna.wkt rooms.seg corners.map
+	do
+		expect "edit changes $scene" 0 "" edit $data/$scene --edits 60 --seed 2
+		check_json "edits of $scene end in the map of a fresh build" 'j["edits"] == 60
+			and j["equal_to_fresh_build"] is True and j["hash"] == j["fresh_hash"]
+			and 0 < j["p50_us"] <= j["p99_us"] and j["unresolved"] == 0 and j["check"]["ok"]'
+	done
+	hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' "$work/out")
+	run edit $data/corners.map --edits 60 --seed 2 --threads 4
+	grep -q "\"hash\":\"$hash\"" "$work/out"
+	report $? "edits on four threads end in the same map"
+	run edit $data/corners.map --edits 60 --seed 3
+	has_code 0 && ! grep -q "\"hash\":\"$hash\"" "$work/out"
+	report $? "another seed makes other edits"
+	expect "an empty world can be edited" 0 "" \
+		edit "$work/nothing.wkt" --bounds 0,0,9,9 --edits 40
+	check_json "edits of an empty world bring obstacles" 'j["equal_to_fresh_build"]'
 }
 
 # check_dump_text NAME: the dump is well-formed, and edges join vertices that exist.
@@ -356,6 +466,10 @@ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbyt
 check_usage
 check_bad_input
 check_build
+check_grids
+check_check
+check_random_scenes
+check_edit
 check_dump
 check_query
 check_render

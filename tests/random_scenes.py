@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Write random scenes as .wkt files: overlapping, crossing, nested, touching and repeated obstacles.
+# Write random scenes: overlapping, crossing, nested, touching and repeated obstacles as .wkt files,
+# and grids of any density as .map files.
 #
-#   random_scenes.py FOLDER FIRST COUNT      FOLDER/scene_<seed>.wkt for COUNT seeds from FIRST on
+#   random_scenes.py FOLDER FIRST COUNT      for COUNT seeds from FIRST on, FOLDER/scene_<seed>.wkt
+#                                            and FOLDER/grid_<seed>.map
 #
-# A third of them have their coordinates on a coarse lattice, so that points, lines and distances
+# A third of the scenes have their coordinates on a coarse lattice, so that points, lines and distances
 # coincide; a third are as small as a few snaps (of 1/1024), so that rounding is all that is left.
 
 import math
@@ -95,6 +97,16 @@ class Maker:
             yield f"{kind} ({body})" if kind == "POLYGON" else f"{kind} {body}"
 
 
+def make_grid(seed):
+    numbers = random.Random(seed)
+    width, height = numbers.randint(1, 40), numbers.randint(1, 40)
+    density = numbers.random()
+    yield f"type octile\nheight {height}\nwidth {width}\nmap"
+    for _ in range(height):
+        yield "".join(numbers.choice("@OTW" if numbers.random() < density else ".GS")
+                      for _ in range(width))
+
+
 def main():
     folder, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     for seed in range(first, first + count):
@@ -106,6 +118,8 @@ def main():
             # A wall outside, so that every scene has an extent.
             print(f"LINESTRING ({-0.3 * size!r} 0.0, {-0.3 * size!r} {size!r})", file=file)
             print(*maker.lines(), sep="\n", file=file)
+        with open(os.path.join(folder, f"grid_{seed}.map"), "w") as file:
+            print(*make_grid(seed), sep="\n", file=file)
 
 
 main()

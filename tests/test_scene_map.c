@@ -24,7 +24,7 @@
 typedef struct MapText
 {
 	int width, height;
-	char cells[MAX_SIDE][MAX_SIDE + 1];
+	char cells[MAX_SIDE][MAX_SIDE];
 	char text[64 + MAX_SIDE * (MAX_SIDE + 1)];
 } MapText;
 
@@ -34,9 +34,11 @@ static void write_text(MapText* map)
 		snprintf(map->text, 64, "type octile\nheight %d\nwidth %d\nmap\n", map->height, map->width);
 	for (int y = 0; y < map->height; ++y)
 	{
-		map->cells[y][map->width] = '\0';
-		size += sprintf(map->text + size, "%s\n", map->cells[y]);
+		memcpy(map->text + size, map->cells[y], (size_t)map->width);
+		size += map->width;
+		map->text[size++] = '\n';
 	}
+	map->text[size] = '\0';
 }
 
 // Read a text from memory of exactly its size, so that the sanitizers see every step too far.

@@ -100,8 +100,6 @@ typedef struct GdProperty
 #define GD_HINT_RANGE 1
 #define GD_HINT_ENUM 2
 #define GD_HINT_LAYERS_2D_PHYSICS 8
-#define GD_USAGE_STORAGE 2
-#define GD_USAGE_EDITOR 4
 #define GD_USAGE_DEFAULT 6
 #define GD_USAGE_NONE 0x40000000 // neither stored nor shown: a bit of ours
 #define GD_USAGE_CLASS_IS_ENUM 65536

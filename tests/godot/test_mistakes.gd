@@ -165,7 +165,8 @@ func mistakes_are_named() -> void:
 	check_message(func() -> void: server.obstacle_set_type(obstacle, 7), "ObstacleType")
 	check_message(func() -> void: server.obstacle_set_map(obstacle, obstacle), "names no map")
 	check_message(
-		server.obstacle_set_vertices.bind(obstacle, PackedVector2Array([Vector2(INF, 0)])), "vertex 0"
+		server.obstacle_set_vertices.bind(obstacle, PackedVector2Array([Vector2(INF, 0)])),
+		"vertex 0"
 	)
 	check_message(func() -> void: server.get_process_info(99), "ProcessInfo")
 	check_message(func() -> void: server.free_rid(RID()), "freed before")

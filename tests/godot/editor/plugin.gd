@@ -28,6 +28,7 @@ func run() -> void:
 	check_classes()
 	await the_region_follows_changes(region)
 	await the_agent_has_no_side_effects()
+	await warnings_are_shown()
 	if OS.get_environment("NC_EDITOR_TEST") != "headless":
 		await check_pictures(region)
 	print("sentinel")
@@ -87,6 +88,61 @@ func the_agent_has_no_side_effects() -> void:
 	check(
 		types["target_position"] == TYPE_VECTOR2, "the Inspector knows that the target is a Vector2"
 	)
+
+
+# Nodes that cannot work have a warning in the Scene dock, and lose it when they can.
+func warnings_are_shown() -> void:
+	var scene := EditorInterface.get_edited_scene_root()
+	var plain := Node.new()
+	var agent := CorridorAgent.new()
+	plain.add_child(agent)
+	scene.add_child(plain)
+	plain.owner = scene
+	agent.owner = scene
+	agent.name = "LostAgent"
+	var region := CorridorRegion2D.new()
+	region.bounds = Rect2()
+	scene.add_child(region)
+	region.owner = scene
+	region.name = "EmptyRegion"
+	await wait_seconds(3.0) # the dock updates by a timer
+	check(find_warning("LostAgent").contains("must be a Node2D"), "a lost agent has a warning")
+	check(find_warning("EmptyRegion").contains("no area"), "an empty region has a warning")
+	region.bounds = Rect2(0, 0, 100, 100)
+	agent.reparent(region)
+	await wait_seconds(3.0)
+	check(find_warning("LostAgent") == "", "the agent's warning goes away")
+	check(find_warning("EmptyRegion") == "", "the region's warning goes away")
+	plain.free()
+	region.free()
+	await wait_frames(10)
+
+
+func wait_seconds(seconds: float) -> void:
+	await get_tree().create_timer(seconds).timeout
+
+
+# The tooltips of the buttons beside a node in the Scene dock.
+func find_warning(node_name: String) -> String:
+	for dock in EditorInterface.get_base_control().find_children(
+		"*", "SceneTreeEditor", true, false
+	):
+		for tree: Tree in dock.find_children("*", "Tree", true, false):
+			var item := tree.get_root()
+			while item != null:
+				if item.get_text(0) == node_name:
+					return join_warnings(item)
+				item = item.get_next_in_tree()
+	return "the node is not in the dock"
+
+
+func join_warnings(item: TreeItem) -> String:
+	var texts := ""
+	for i in item.get_button_count(0):
+		var text := item.get_button_tooltip_text(0, i)
+		if text.contains("must be") or text.contains("no area"):
+			texts += text
+	return texts
 
 
 # ---- Pictures
