@@ -249,6 +249,8 @@ bool nc_map_has_staged_edits(const NcMap* map)
 size_t nc_map_count_bytes(const NcMap* map)
 {
 	size_t bytes = sizeof(NcMap) + nc_world_count_bytes(&map->world) +
+				   nc_world_update_count_bytes(&map->update) +
+				   sizeof(NcBox) * (size_t)map->changed_boxes.capacity +
 				   sizeof(NcObstacleSlot) * (size_t)map->slots.capacity +
 				   sizeof(int) * (size_t)(map->free_slots.capacity + map->edited.capacity);
 	for (int i = 0; i < map->slots.count; ++i)

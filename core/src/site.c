@@ -124,7 +124,10 @@ bool nc_sites_build(NcSites* sites, const NcSnap* snap)
 	}
 	for (int f = 0; f < snap->fragments.count; ++f)
 	{
-		sites->walls.data[f] = make_wall(snap, f);
+		if (nc_fragment_exists(snap, f))
+		{
+			sites->walls.data[f] = make_wall(snap, f);
+		}
 	}
 	for (int v = 0; v < snap->vertices.count; ++v)
 	{

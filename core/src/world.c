@@ -74,6 +74,66 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	return bytes;
 }
 
+// Every array of an update.
+#define UPDATE_ARRAYS(X) \
+	X(snap.removed_edges) \
+	X(snap.added_edges) \
+	X(snap.boxes) \
+	X(snap.new_edges) \
+	X(snap.dead_fragments) \
+	X(snap.dead_vertices) \
+	X(snap.touched_vertices) \
+	X(snap.cover.fragments) \
+	X(snap.cover.points) \
+	X(snap.cover.component_of) \
+	X(snap.cover.lowest) \
+	X(snap.cover.stack) \
+	X(snap.cover.waiting) \
+	X(snap.dead_uses) \
+	X(snap.cooled) \
+	X(snap.created) \
+	X(snap.affected) \
+	X(snap.lonely) \
+	X(snap.edge_stamps) \
+	X(snap.fragment_stamps) \
+	X(snap.route.chain) \
+	X(snap.route.found) \
+	X(sites.dead) \
+	X(sites.fresh) \
+	X(sites.vertices) \
+	X(sites.vertex_stamps) \
+	X(diagram.dirty) \
+	X(diagram.recomputed) \
+	X(diagram.starts) \
+	X(diagram.around) \
+	X(diagram.loose) \
+	X(diagram.dead_junctions) \
+	X(diagram.dead_ranges) \
+	X(diagram.changed) \
+	X(diagram.side_stamps) \
+	X(diagram.cone_stamps) \
+	X(diagram.worker.envelope.pieces) \
+	X(diagram.worker.envelope.spare) \
+	X(diagram.worker.stamps) \
+	X(diagram.worker.records) \
+	X(diagram.worker.gathered) \
+	X(diagram.worker.border) \
+	X(graph.dead_vertices) \
+	X(graph.dead_edges) \
+	X(graph.loose) \
+	X(graph.touched) \
+	X(journal.entries) \
+	X(journal.bytes)
+
+size_t nc_world_update_count_bytes(const NcWorldUpdate* update)
+{
+	size_t bytes = 0;
+#define X(array) bytes += sizeof(update->array.data[0]) * (size_t)update->array.capacity;
+	UPDATE_ARRAYS(X)
+#undef X
+	return bytes;
+}
+
 // Changing in place.
 
 #define ARRAY_COUNT_LIMIT (64 + NC_RANGE_CLASSES)

@@ -40,3 +40,4 @@ void nc_world_update_free(NcWorldUpdate* update);
 
 /// @return the memory that a world holds, in bytes
 size_t nc_world_count_bytes(const NcWorld* world);
+size_t nc_world_update_count_bytes(const NcWorldUpdate* update);
