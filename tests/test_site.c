@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "site.h"
+#include "test_edits.h"
 
 typedef struct Built
 {
@@ -279,6 +280,201 @@ static void order_of_features_is_total(void** state)
 	destroy(&built);
 }
 
+// A feature by its coordinates instead of its index.
+typedef struct Site
+{
+	NcPoint a, b; // equal for a cone
+	NcDirection directions[2];
+} Site;
+
+#define MAX_SITES 4096
+
+static int compare_sites(const void* p, const void* q)
+{
+	const Site* f = p;
+	const Site* g = q;
+	int order = nc_point_compare(f->a, g->a);
+	return order != 0 ? order : nc_point_compare(f->b, g->b);
+}
+
+static int list_sites(const Built* built, Site* sites)
+{
+	int count = 0;
+	for (int half = 0; half < 2 * built->snap.fragments.count; ++half)
+	{
+		const NcWall* wall = &built->sites.walls.data[half >> 1];
+		assert_int_equal((wall->is_free >> (half & 1)) & 1, nc_side_is_free(&built->snap, half));
+		if (nc_side_is_free(&built->snap, half))
+		{
+			assert_true(count < MAX_SITES);
+			NcVec2 start = nc_point_to_vec2(nc_half_start(&built->snap, half & ~1));
+			assert_vec2(wall->a, start.x, start.y, 0.0);
+			sites[count++] = (Site){nc_half_start(&built->snap, half),
+				nc_half_end(&built->snap, half), {wall->direction}};
+		}
+	}
+	for (int v = 0; v < built->snap.vertices.count; ++v)
+	{
+		if (built->sites.has_cone.data[v])
+		{
+			assert_true(count < MAX_SITES);
+			const NcCone* cone = &built->sites.cones.data[v];
+			NcPoint p = built->snap.vertices.data[v].point;
+			assert_vec2(cone->apex, p.x, p.y, 0.0);
+			sites[count++] = (Site){p, p, {cone->first, cone->last}};
+		}
+	}
+	qsort(sites, (size_t)count, sizeof(Site), compare_sites);
+	return count;
+}
+
+// The same features with the same bits.
+static void require_same_sites(const Built* a, const Built* b, int round)
+{
+	static Site sites[2][MAX_SITES];
+	int count = list_sites(a, sites[0]);
+	assert_in_round(count == list_sites(b, sites[1]), round);
+	assert_in_round(memcmp(sites[0], sites[1], sizeof(Site) * (size_t)count) == 0, round);
+}
+
+// Every cone is once in the grid, in the cell of its apex, and nothing else is.
+static void require_cone_grid(const NcSites* sites, int round)
+{
+	const NcGrid* grid = &sites->cone_grid;
+	int count = 0;
+	for (int v = 0; v < sites->has_cone.count; ++v)
+	{
+		NcVec2 apex = sites->cones.data[v].apex;
+		NcGridList list = grid->lists.data[nc_grid_cell_of(grid, apex.x, apex.y)];
+		int found_count = 0;
+		for (int k = 0; k < list.count; ++k)
+		{
+			found_count += grid->pool.data[list.start + k] == v;
+		}
+		assert_in_round(found_count == sites->has_cone.data[v], round);
+		count += found_count;
+	}
+	for (int cell = 0; cell < grid->lists.count; ++cell)
+	{
+		count -= grid->lists.data[cell].count;
+	}
+	assert_in_round(count == 0, round);
+}
+
+static bool contains(const NcIntArray* features, NcFeature feature)
+{
+	for (int i = 0; i < features->count; ++i)
+	{
+		if (features->data[i] == feature)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Which features there were.
+typedef struct Presence
+{
+	int side_count, cone_count;
+	bool has_side[MAX_SITES];
+	bool has_cone[MAX_SITES];
+} Presence;
+
+static void note_presence(const NcSites* sites, Presence* presence)
+{
+	presence->side_count = 2 * sites->walls.count;
+	presence->cone_count = sites->cones.count;
+	assert_true(presence->side_count <= MAX_SITES && presence->cone_count <= MAX_SITES);
+	for (int half = 0; half < presence->side_count; ++half)
+	{
+		presence->has_side[half] = nc_feature_exists(sites, nc_side_feature(half));
+	}
+	for (int v = 0; v < presence->cone_count; ++v)
+	{
+		presence->has_cone[v] = nc_feature_exists(sites, nc_cone_feature(v));
+	}
+}
+
+static void require_listed(
+	const NcSites* sites, const NcSitesUpdate* update, NcFeature f, bool was_there, int round)
+{
+	bool is_dead = contains(&update->dead, f);
+	bool is_fresh = contains(&update->fresh, f);
+	assert_in_round(nc_feature_exists(sites, f) == (is_fresh || (was_there && !is_dead)), round);
+	assert_in_round(!is_dead || was_there, round);
+	assert_in_round(!is_fresh || !was_there || is_dead, round);
+}
+
+// Features that came and went are listed: all others are there before and after, or never.
+static void require_lists(
+	const Presence* before, const NcSites* sites, const NcSitesUpdate* update, int round)
+{
+	for (int half = 0; half < 2 * sites->walls.count; ++half)
+	{
+		bool was_there = half < before->side_count && before->has_side[half];
+		require_listed(sites, update, nc_side_feature(half), was_there, round);
+	}
+	for (int v = 0; v < sites->cones.count; ++v)
+	{
+		bool was_there = v < before->cone_count && before->has_cone[v];
+		require_listed(sites, update, nc_cone_feature(v), was_there, round);
+	}
+}
+
+typedef struct Change
+{
+	NcSnapUpdate snap;
+	NcSitesUpdate sites;
+	NcJournal journal;
+} Change;
+
+static void apply_some(Edits* edits, uint64_t* seed, Built* built, Change* change)
+{
+	nc_journal_clear(&change->journal);
+	nc_sites_update_clear(&change->sites);
+	edits_clear(edits, &change->snap);
+	edits_toggle_some(edits, seed, 3, &change->snap);
+	assert_true(nc_snap_apply(&built->snap, &change->snap, &change->journal));
+	assert_true(nc_sites_apply(&built->sites, &change->snap, &change->sites, &change->journal));
+	assert_true(nc_snap_prepare_finish(&built->snap, &change->snap));
+	nc_snap_finish(&built->snap, &change->snap);
+	edits_finish(edits, &change->snap);
+}
+
+static void changed_sites_are_the_same_as_built_ones(void** state)
+{
+	(void)state;
+	uint64_t seed = 73;
+	static Edits edits;
+	static World world;
+	static Presence before;
+	Change change = {0};
+	for (int round = 0; round < 84; ++round)
+	{
+		Built built;
+		edits_make(&edits, &seed, round);
+		edits_make_world(&edits, &world);
+		build(&world, &built);
+		for (int step = 0; step < 8; ++step)
+		{
+			note_presence(&built.sites, &before);
+			apply_some(&edits, &seed, &built, &change);
+			require_lists(&before, &built.sites, &change.sites, round);
+			require_cone_grid(&built.sites, round);
+			edits_make_world(&edits, &world);
+			Built fresh;
+			build(&world, &fresh);
+			require_same_sites(&built, &fresh, round);
+			destroy(&fresh);
+		}
+		destroy(&built);
+	}
+	nc_snap_update_free(&change.snap);
+	nc_sites_update_free(&change.sites);
+	nc_journal_free(&change.journal);
+}
+
 static void running_out_of_memory_is_reported(void** state)
 {
 	(void)state;
@@ -319,6 +515,7 @@ int main(void)
 		TEST(covered_worlds_have_no_features),
 		TEST(walks_and_cones_are_right_in_random_worlds),
 		TEST(order_of_features_is_total),
+		TEST(changed_sites_are_the_same_as_built_ones),
 		TEST(running_out_of_memory_is_reported),
 	};
 	return cmocka_run_group_tests_name("site", tests, NULL, NULL);
