@@ -262,7 +262,8 @@ static bool has_failed(const NcCover* cover)
 static bool label_rest(const NcSnap* snap, NcCover* cover)
 {
 	cover->lowest.count = 0;
-	if (!nc_array_resize(&cover->component_of, snap->fragments.count))
+	if (cover->component_of.count < snap->fragments.count &&
+		!nc_array_resize(&cover->component_of, snap->fragments.count))
 	{
 		return false;
 	}

@@ -52,27 +52,37 @@ typedef struct Work
 	NcDiagram* diagram;
 	const NcFeature* features;
 	NcCellWorker* workers;
+	int* computed; // per worker and feature: where its records begin, counted from one, or 0
+	int feature_range;
 } Work;
 
 // Where two cells along an obstacle meet, they have the same neighbour: if the one before or after
 // is computed already, by the same worker, its outermost neighbours are good seeds.
-static void find_seeds(const Work* work, NcFeature feature, NcCellWorker* w, int worker)
+static void find_seeds(const Work* work, NcFeature feature, NcCellWorker* w, const int* computed)
 {
-	const NcDiagram* diagram = work->diagram;
-	NcFeature around[2] = {
-		nc_feature_previous(&diagram->sites, feature), nc_feature_next(&diagram->sites, feature)};
+	const NcSites* sites = &work->diagram->sites;
+	int before = computed[nc_feature_previous(sites, feature)];
+	int after = computed[nc_feature_next(sites, feature)];
+	const NcRecord* records = w->records.data;
 	w->seed_count = 0;
-	for (int i = 0; i < 2; ++i)
+	if (before != 0)
 	{
-		const NcCell* cell = nc_diagram_cell(diagram, around[i]);
-		if (cell->capacity == worker + 1 && cell->count > 0)
+		int piece = before - 1;
+		while (records[piece + 1].neighbor != NC_NULL_INDEX)
 		{
-			int piece = cell->begin + (i == 0 ? cell->count - 1 : 0);
-			NcFeature neighbor = w->records.data[piece].neighbor;
-			if (neighbor != feature)
-			{
-				w->seeds[w->seed_count++] = neighbor;
-			}
+			++piece;
+		}
+		w->seeds[w->seed_count++] = records[piece].neighbor;
+	}
+	if (after != 0)
+	{
+		w->seeds[w->seed_count++] = records[after - 1].neighbor;
+	}
+	for (int i = w->seed_count - 1; i >= 0; --i)
+	{
+		if (w->seeds[i] == feature || w->seeds[i] == NC_NULL_INDEX)
+		{
+			w->seeds[i] = w->seeds[--w->seed_count];
 		}
 	}
 }
@@ -82,15 +92,17 @@ static void compute_cells(void* context, int begin, int end, int worker)
 {
 	Work* work = context;
 	NcCellWorker* w = &work->workers[worker];
+	int* computed = work->computed + (size_t)work->feature_range * (size_t)worker;
 	for (int i = begin; i < end && !nc_cell_worker_failed(w); ++i)
 	{
 		NcFeature feature = work->features[i];
 		NcCell* cell = nc_diagram_cell(work->diagram, feature);
-		find_seeds(work, feature, w, worker);
+		find_seeds(work, feature, w, computed);
 		cell->begin = w->records.count;
 		nc_cell_compute(w, &work->diagram->sites, feature);
 		cell->count = w->records.count - cell->begin - 1;
 		cell->capacity = worker + 1;
+		computed[feature] = cell->begin + 1;
 		pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
 	}
 }
@@ -159,11 +171,18 @@ static bool compute_all_cells(
 	int worker_count =
 		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
-	Work work = {.diagram = diagram, .features = features};
-	bool is_done = nc_array_resize(&workers, worker_count);
+	NcIntArray computed = {0};
+	int side_range = nc_side_feature(diagram->side_cells.count);
+	int cone_range = nc_cone_feature(diagram->cone_cells.count);
+	Work work = {.diagram = diagram,
+		.features = features,
+		.feature_range = side_range > cone_range ? side_range : cone_range};
+	bool is_done = nc_array_resize(&workers, worker_count) &&
+				   nc_array_resize(&computed, work.feature_range * worker_count);
 	if (is_done)
 	{
 		work.workers = workers.data;
+		work.computed = computed.data;
 		if (worker_count > 1)
 		{
 			parallel->run(parallel->context, count, compute_cells, &work);
@@ -180,6 +199,7 @@ static bool compute_all_cells(
 		nc_cell_worker_free(&workers.data[i]);
 	}
 	nc_array_free(&workers);
+	nc_array_free(&computed);
 	return is_done;
 }
 
@@ -290,29 +310,25 @@ static bool is_before(NcVec2 a, NcVec2 b)
 	return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-// Of all positions that the cells around a junction computed, take the first by coordinates.
-static NcVec2 choose_position(const NcDiagram* diagram, int piece)
-{
-	NcVec2 best = diagram->records.data[piece].position;
-	for (int p = nc_piece_around(diagram, piece); p != piece; p = nc_piece_around(diagram, p))
-	{
-		NcVec2 position = diagram->records.data[p].position;
-		best = is_before(position, best) ? position : best;
-	}
-	return best;
-}
-
+// Of all positions that the cells around a junction computed, take the first by coordinates, and
+// the smallest clearance from those who say so.
 NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 {
-	NcJunction junction = {
-		.position = choose_position(diagram, piece), .clearance = HUGE_VAL, .piece = piece};
+	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .piece = piece};
 	int p = piece;
 	do
 	{
 		++junction.degree;
-		NcVec2 foot =
-			nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), junction.position);
-		junction.clearance = nc_min(junction.clearance, nc_distance(foot, junction.position));
+		NcVec2 position = diagram->records.data[p].position;
+		bool is_first = is_before(position, junction.position);
+		bool is_equal = position.x == junction.position.x && position.y == junction.position.y;
+		if (is_first || is_equal)
+		{
+			NcVec2 foot = nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), position);
+			double clearance = nc_distance(foot, position);
+			junction.clearance = is_first ? clearance : nc_min(junction.clearance, clearance);
+			junction.position = position;
+		}
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	return junction;

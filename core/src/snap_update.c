@@ -642,17 +642,18 @@ void nc_snap_update_clear(NcSnapUpdate* u)
 {
 	NcIntArray* lists[] = {&u->removed_edges, &u->new_edges, &u->dead_fragments, &u->dead_vertices,
 		&u->touched_vertices, &u->dead_uses, &u->cooled, &u->created, &u->affected, &u->lonely,
-		&u->cover.fragments, &u->cover.points, &u->cover.component_of, &u->cover.lowest,
-		&u->cover.stack, &u->cover.waiting, &u->route.chain, &u->route.found, &u->edge_stamps,
-		&u->fragment_stamps};
+		&u->cover.fragments, &u->cover.points, &u->cover.lowest, &u->cover.stack, &u->cover.waiting,
+		&u->route.chain, &u->route.found};
 	for (int i = 0; i < NC_COUNT(lists); ++i)
 	{
 		lists[i]->failed = false;
-		bool is_stamps = lists[i] == &u->edge_stamps || lists[i] == &u->fragment_stamps;
-		lists[i]->count = is_stamps ? lists[i]->count : 0;
+		lists[i]->count = 0;
 	}
 	u->added_edges.count = u->boxes.count = 0;
 	u->added_edges.failed = u->boxes.failed = false;
+
+	// These have an item for everything in the world, so clearing them would not be local.
+	u->cover.component_of.failed = u->edge_stamps.failed = u->fragment_stamps.failed = false;
 }
 
 void nc_snap_update_free(NcSnapUpdate* u)
