@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "test_diagram.h"
+#include "test_edits.h"
 
 static void random_diagrams_are_right(void** state)
 {
@@ -63,6 +64,34 @@ static void neighbours_agree_on_every_border_on_fine_lattices(void** state)
 	assert_int_equal(count_unresolved(95, 40, 1, 400), 0);
 	assert_int_equal(count_unresolved(96, 3000, 1, 400), 0);
 	assert_int_equal(count_unresolved(97, NC_MAX_COORDINATE - 8, 1, 200), 0);
+}
+
+// Rounding bends walls where others cross them: a little in small worlds, and by angles that hardly
+// exist in large ones.
+static void neighbours_agree_on_every_border_on_lattices_of_the_largest_size(void** state)
+{
+	(void)state;
+	assert_int_equal(count_unresolved(98, 28000000, 4000000, 400), 0);
+}
+
+static void neighbours_agree_on_every_border_where_walkable_areas_cross_long_walls(void** state)
+{
+	(void)state;
+	uint64_t seed = 99;
+	static World world;
+	int count = 0;
+	for (int round = 0; round < 200; ++round)
+	{
+		int range = 8000000;
+		world_init(&world, (NcPoint){-range, -range}, (NcPoint){range, range});
+		world_add_random(&world, &seed, 14, range, 1);
+		world_add_walkable(&world, &seed, 6, range, 1);
+		NcDiagram diagram;
+		world_build_diagram(&world, &diagram);
+		count += nc_diagram_count_unresolved(&diagram) != 0;
+		nc_diagram_free(&diagram);
+	}
+	assert_int_equal(count, 0);
 }
 
 // Examples.
@@ -216,6 +245,8 @@ int main(void)
 		TEST(random_diagrams_are_right),
 		TEST(neighbours_agree_on_every_border_on_coarse_lattices),
 		TEST(neighbours_agree_on_every_border_on_fine_lattices),
+		TEST(neighbours_agree_on_every_border_on_lattices_of_the_largest_size),
+		TEST(neighbours_agree_on_every_border_where_walkable_areas_cross_long_walls),
 		TEST(square_has_one_crossing_of_four),
 		TEST(rectangle_has_a_ridge),
 		TEST(smallest_world_has_a_diagram),
