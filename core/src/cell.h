@@ -57,7 +57,7 @@ typedef struct NcBorderPiece
 } NcBorderPiece;
 
 /// A good guess at some neighbours makes the search short; a bad one only costs its try.
-#define NC_MAX_SEEDS 4
+#define NC_MAX_SEEDS 8
 
 /// The working memory of one thread.
 typedef struct NcCellWorker

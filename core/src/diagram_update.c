@@ -47,9 +47,40 @@ static bool mark(Context* c, NcFeature feature)
 
 // Recomputing.
 
+static void push_seed(Context* c, NcFeature seed, NcFeature feature)
+{
+	NcCellWorker* w = &c->update->worker;
+	if (w->seed_count < NC_MAX_SEEDS && seed != NC_NULL_INDEX && seed != feature &&
+		nc_feature_exists(&c->diagram->sites, seed))
+	{
+		w->seeds[w->seed_count++] = seed;
+	}
+}
+
+// Most neighbours of a cell stay when it changes, and new features of one obstacle share theirs.
+static void find_seeds(Context* c, NcFeature feature)
+{
+	NcDiagramUpdate* u = c->update;
+	u->worker.seed_count = 0;
+	const NcCell* cell = nc_diagram_cell(c->diagram, feature);
+	for (int k = 0; k < cell->count; ++k)
+	{
+		push_seed(c, c->diagram->records.data[cell->begin + k].neighbor, feature);
+	}
+	if (cell->count == 0 && u->starts.count > 0)
+	{
+		int last = u->starts.data[u->starts.count - 1];
+		for (int k = last; k < u->worker.records.count; ++k)
+		{
+			push_seed(c, u->worker.records.data[k].neighbor, feature);
+		}
+	}
+}
+
 static void compute_cell(Context* c, NcFeature feature)
 {
 	NcDiagramUpdate* u = c->update;
+	find_seeds(c, feature);
 	nc_array_push(&u->recomputed, feature);
 	nc_array_push(&u->starts, u->worker.records.count);
 	nc_cell_compute(&u->worker, &c->diagram->sites, feature);
