@@ -91,10 +91,10 @@ static void fill_strange(Scene* scene)
 
 static const Golden goldens[] = {
 	{"empty", fill_empty, 0xd03334b90708a1ebu, 0xeadbad6724d93800u},
-	{"town", fill_town, 0x3ed6a34c27e4c7f1u, 0xd89422e2c3eacbfeu},
-	{"random", fill_random, 0xc46eadfcbc81dfc7u, 0x09d4996af66e8f9bu},
-	{"lattice", fill_lattice, 0xceac11f4aeec6dc0u, 0x5f8bf8449580b748u},
-	{"strange", fill_strange, 0xd0d18fcbe6757829u, 0xb3f25feb73b06973u},
+	{"town", fill_town, 0x851530754ec25e3eu, 0xa6679640a1fc26f0u},
+	{"random", fill_random, 0xd30506545b13014eu, 0xa5b6d1df4e2bd6ffu},
+	{"lattice", fill_lattice, 0x40d85d89da97200eu, 0x30d6797a0c9ce760u},
+	{"strange", fill_strange, 0xcf49acf410cb457au, 0xeb3c0cb07fb8659bu},
 };
 
 static uint64_t mix(uint64_t hash, double value)

@@ -86,9 +86,11 @@ static void compute_cell(Context* c, NcFeature feature)
 	nc_cell_compute(&u->worker, &c->diagram->sites, feature);
 }
 
+// Tiny pieces need not be seen from both sides, so one may still name a feature that went long ago.
 static void push_dirty(Context* c, NcFeature feature)
 {
-	if (feature != NC_NULL_INDEX && mark(c, feature))
+	if (feature != NC_NULL_INDEX && nc_feature_exists(&c->diagram->sites, feature) &&
+		mark(c, feature))
 	{
 		nc_array_push(&c->update->dirty, feature);
 	}
