@@ -217,3 +217,24 @@ NC_API bool nc_map_get_wall(const NcMap* map, int index, NcMapWall* wall);
 /// A number that is equal for equal corridor maps, whatever the order of the edits, the number of
 /// threads, the compiler or the machine. Costs time proportional to the map.
 NC_API uint64_t nc_map_compute_hash(const NcMap* map);
+
+/// Take the next bytes of a saved map, for example append them to a file.
+/// @return false to stop saving: the disk is full
+typedef bool NcWriteFn(void* context, const void* data, size_t size);
+
+/// Save a map as bytes that nc_map_load() understands on every machine. The same map, made by the
+/// same edits, always gives the same bytes. Works between updates, like reading.
+/// @return NC_INVALID_INPUT, and nothing is written, if there are staged edits: update first;
+/// NC_TOO_LARGE if `write` returned false
+NC_API NcStatus nc_map_save(const NcMap* map, NcWriteFn* write, void* context);
+
+/// Load a saved map, several times faster than building it. It has the same corridor map, and the
+/// same obstacles under the same ids, and can be edited further. Its revision is 1, and its changed
+/// box is everything. Every number is checked: damaged data gives an error, and no data whatsoever
+/// gives a map that is unsafe to use.
+/// @param def how to run work on several threads; the bounds and the snap come from the data
+/// @param data may be at any address, and is not needed afterwards
+/// @param map receives the new map, or NULL on failure
+/// @return NC_WRONG_FORMAT if the data is no saved map, from a newer version, incomplete or damaged
+NC_API NcStatus nc_map_load(
+	const NcMapDef* def, const void* data, size_t size, NcMap** map, NcError* error);
