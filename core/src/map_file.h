@@ -12,7 +12,8 @@
 //   rings       halves around each vertex, counter-clockwise                 4 bytes each
 //   edges       solid + 1, walkable + 1, number of uses in 2, 2 and 28 bits  4 bytes each
 //   uses        halves of each edge from end to end, or the vertex that a point lies on   4 bytes
-//   cells       number of pieces of each feature: sides, then cones          4 bytes each
+//   cells       number of pieces of each feature: the sides that begin in each vertex, in the
+//               order of its ring, and its cone                              4 bytes each
 //   records     x, y, t, and the mirror (see NC_FILE_NO_MIRROR)             28 bytes each
 //   checksum    of everything before it                                      8 bytes
 //

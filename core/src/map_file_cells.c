@@ -14,23 +14,40 @@ typedef struct Loader
 {
 	const NcFile* file;
 	NcDiagram* diagram;
+	NcIntArray features; // all that exist, in the order of the file
 	NcIntArray pieces; // per record of the file: where it is now, or NC_NULL_INDEX if it is an end
 } Loader;
 
 // Cells that are open on one side, which a bounded world has none of, would end at 1e12 snaps.
 #define MAX_POSITION 1e13
 
-// The features in the order of the file.
-
-static NcFeature get_feature(const NcDiagram* diagram, int index)
+// List the features that exist, in the order of the file.
+static bool list_features(Loader* l)
 {
-	int side_count = 2 * diagram->snap.fragments.count;
-	return index < side_count ? nc_side_feature(index) : nc_cone_feature(index - side_count);
-}
-
-static int get_feature_range(const NcDiagram* diagram)
-{
-	return 2 * diagram->snap.fragments.count + diagram->snap.vertices.count;
+	const NcSnap* snap = &l->diagram->snap;
+	if (!nc_array_reserve(&l->features, 2 * snap->fragments.count + snap->vertices.count))
+	{
+		return false;
+	}
+	for (int v = 0; v < snap->vertices.count; ++v)
+	{
+		int first = snap->vertices.data[v].half;
+		int half = first;
+		while (half != NC_NULL_INDEX)
+		{
+			if (nc_side_is_free(snap, half))
+			{
+				l->features.data[l->features.count++] = nc_side_feature(half);
+			}
+			half = nc_half_next(snap, half);
+			half = half != first ? half : NC_NULL_INDEX;
+		}
+		if (l->diagram->sites.has_cone.data[v])
+		{
+			l->features.data[l->features.count++] = nc_cone_feature(v);
+		}
+	}
+	return true;
 }
 
 // Give every cell its range of records. @return how many records that makes, or a negative number
@@ -40,29 +57,24 @@ static long long place_cells(const Loader* l)
 	const NcFileHeader* h = &l->file->header;
 	NcDiagram* diagram = l->diagram;
 	long long total = 0;
-	int feature_count = 0;
 	int left = h->record_count;
-	for (int i = 0; i < get_feature_range(diagram); ++i)
+	if (l->features.count != h->feature_count)
 	{
-		NcFeature feature = get_feature(diagram, i);
-		if (!nc_feature_exists(&diagram->sites, feature))
-		{
-			continue;
-		}
-		uint32_t count = feature_count < h->feature_count
-							 ? nc_file_read_u32(l->file->cells + 4 * (size_t)feature_count)
-							 : UINT32_MAX;
+		return -1;
+	}
+	for (int i = 0; i < l->features.count; ++i)
+	{
+		uint32_t count = nc_file_read_u32(l->file->cells + 4 * (size_t)i);
 		if (count >= (uint32_t)left || total > INT_MAX / 4)
 		{
 			return -1;
 		}
 		int capacity = nc_range_capacity((int)count + 1);
-		*nc_diagram_cell(diagram, feature) = (NcCell){(int)total, (int)count, capacity};
+		*nc_diagram_cell(diagram, l->features.data[i]) = (NcCell){(int)total, (int)count, capacity};
 		total += capacity;
 		left -= (int)count + 1;
-		++feature_count;
 	}
-	return feature_count == h->feature_count && left == 0 ? total : -1;
+	return left == 0 ? total : -1;
 }
 
 // Records.
@@ -107,11 +119,9 @@ static bool read_cell(Loader* l, NcFeature feature)
 
 static bool read_cells(Loader* l)
 {
-	NcDiagram* diagram = l->diagram;
-	for (int i = 0; i < get_feature_range(diagram); ++i)
+	for (int i = 0; i < l->features.count; ++i)
 	{
-		NcFeature feature = get_feature(diagram, i);
-		if (nc_feature_exists(&diagram->sites, feature) && !read_cell(l, feature))
+		if (!read_cell(l, l->features.data[i]))
 		{
 			return false;
 		}
@@ -152,23 +162,28 @@ static int find_mirror(const Loader* l, uint32_t bits)
 }
 
 // Link a piece to its mirror. The mirror's own mirror is in the cell that this piece is in, and is
-// this piece itself if they are twins.
+// this piece itself if they are twins. Twins are linked by the first of them.
 static bool link_piece(const Loader* l, int record)
 {
 	NcDiagram* diagram = l->diagram;
 	int piece = l->pieces.data[record];
 	uint32_t bits = read_mirror(l, (uint32_t)record);
+	uint32_t mirror_record = bits & NC_FILE_NO_MIRROR;
 	bool is_linked = (bits & NC_FILE_LINKED) != 0;
-	if ((bits & NC_FILE_NO_MIRROR) == NC_FILE_NO_MIRROR || piece == NC_NULL_INDEX)
+	if (mirror_record == NC_FILE_NO_MIRROR || piece == NC_NULL_INDEX)
 	{
-		return !is_linked && (bits & NC_FILE_NO_MIRROR) == NC_FILE_NO_MIRROR;
+		return !is_linked && mirror_record == NC_FILE_NO_MIRROR;
 	}
 	int mirror = find_mirror(l, bits);
 	if (mirror == NC_NULL_INDEX)
 	{
 		return false;
 	}
-	uint32_t back_bits = read_mirror(l, bits & NC_FILE_NO_MIRROR);
+	if (is_linked && mirror_record < (uint32_t)record)
+	{
+		return diagram->links.data[piece].twin == mirror;
+	}
+	uint32_t back_bits = read_mirror(l, mirror_record);
 	int back = find_mirror(l, back_bits);
 	NcFeature owner = nc_piece_owner(diagram, piece);
 	NcFeature neighbor = nc_piece_owner(diagram, mirror);
@@ -182,8 +197,11 @@ static bool link_piece(const Loader* l, int record)
 	{
 		return true;
 	}
+	diagram->records.data[mirror].neighbor = owner;
 	diagram->links.data[piece].twin = mirror;
-	return back == piece && (back_bits & NC_FILE_LINKED) != 0 && (bits & NC_FILE_TINY) == 0;
+	diagram->links.data[mirror].twin = piece;
+	return back == piece && (back_bits & NC_FILE_LINKED) != 0 && !(bits & NC_FILE_TINY) &&
+		   !(back_bits & NC_FILE_TINY);
 }
 
 static bool link_pieces(const Loader* l)
@@ -200,67 +218,94 @@ static bool link_pieces(const Loader* l)
 
 // Next.
 
-// Walk once around an obstacle, and let every linked piece go on with the next one. Links of a cell
-// that was passed name a next piece, or are marked by `arc`, which is not needed yet.
-static void chain_cell(NcDiagram* diagram, NcFeature feature, int* first, int* last)
+// Let every linked piece of a cell go on with the next one.
+typedef struct Chain
+{
+	int first, last; // or NC_NULL_INDEX
+} Chain;
+
+static void chain_cell(NcDiagram* diagram, NcFeature feature, Chain* chain)
 {
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	int end = cell->begin + cell->count;
+	for (int p = cell->begin; p < end; ++p)
 	{
 		if (nc_piece_is_linked(diagram, p))
 		{
-			*first = *first == NC_NULL_INDEX ? p : *first;
-			if (*last != NC_NULL_INDEX)
+			chain->first = chain->first == NC_NULL_INDEX ? p : chain->first;
+			if (chain->last != NC_NULL_INDEX)
 			{
-				diagram->links.data[*last].next = p;
+				diagram->links.data[chain->last].next = p;
 			}
-			*last = p;
+			chain->last = p;
 		}
+	}
+	// The end is no piece: its link shows that the cell was passed.
+	diagram->links.data[end].next = 0;
+}
+
+// Walk once around an obstacle, as nc_feature_next() does: from side to side, and over the cone in
+// between where there is one.
+static void chain_obstacle(NcDiagram* diagram, NcFeature start)
+{
+	const NcSnap* snap = &diagram->snap;
+	Chain chain = {NC_NULL_INDEX, NC_NULL_INDEX};
+	int first = nc_feature_index(start);
+	int half = first;
+	do
+	{
+		chain_cell(diagram, nc_side_feature(half), &chain);
+		half = nc_wall_previous(snap, half ^ 1);
+		int vertex = nc_half_vertex(snap, half);
+		if (diagram->sites.has_cone.data[vertex] && nc_wall_is_reflex(snap, half))
+		{
+			chain_cell(diagram, nc_cone_feature(vertex), &chain);
+		}
+	} while (half != first);
+	if (chain.last != NC_NULL_INDEX)
+	{
+		diagram->links.data[chain.last].next = chain.first;
 	}
 }
 
-// What the last record of a cell tells: whether its feature was passed.
+static void chain_isolated_point(NcDiagram* diagram, NcFeature cone)
+{
+	Chain chain = {NC_NULL_INDEX, NC_NULL_INDEX};
+	chain_cell(diagram, cone, &chain);
+	if (chain.last != NC_NULL_INDEX)
+	{
+		diagram->links.data[chain.last].next = chain.first;
+	}
+}
+
 static int* get_mark(const NcDiagram* diagram, NcFeature feature)
 {
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	return &diagram->links.data[cell->begin + cell->count].next;
 }
 
-static void chain_obstacle(NcDiagram* diagram, NcFeature start)
+static void chain_pieces(const Loader* l)
 {
-	int first = NC_NULL_INDEX;
-	int last = NC_NULL_INDEX;
-	NcFeature feature = start;
-	do
+	NcDiagram* diagram = l->diagram;
+	for (int i = 0; i < l->features.count; ++i)
 	{
-		*get_mark(diagram, feature) = 0;
-		chain_cell(diagram, feature, &first, &last);
-		feature = nc_feature_next(&diagram->sites, feature);
-	} while (feature != start);
-	if (last != NC_NULL_INDEX)
-	{
-		diagram->links.data[last].next = first;
-	}
-}
-
-static void chain_pieces(NcDiagram* diagram)
-{
-	for (int i = 0; i < get_feature_range(diagram); ++i)
-	{
-		NcFeature feature = get_feature(diagram, i);
-		if (nc_feature_exists(&diagram->sites, feature) &&
-			*get_mark(diagram, feature) == NC_NULL_INDEX)
+		NcFeature feature = l->features.data[i];
+		if (*get_mark(diagram, feature) != NC_NULL_INDEX)
+		{
+			continue;
+		}
+		if (!nc_feature_is_cone(feature))
 		{
 			chain_obstacle(diagram, feature);
 		}
-	}
-	for (int i = 0; i < get_feature_range(diagram); ++i)
-	{
-		NcFeature feature = get_feature(diagram, i);
-		if (nc_feature_exists(&diagram->sites, feature))
+		else if (diagram->snap.vertices.data[nc_feature_index(feature)].half == NC_NULL_INDEX)
 		{
-			*get_mark(diagram, feature) = NC_NULL_INDEX;
+			chain_isolated_point(diagram, feature);
 		}
+	}
+	for (int i = 0; i < l->features.count; ++i)
+	{
+		*get_mark(diagram, l->features.data[i]) = NC_NULL_INDEX;
 	}
 }
 
@@ -307,7 +352,7 @@ static NcStatus load(Loader* l, NcWorld* world)
 	const NcSnap* snap = &diagram->snap;
 	if (!nc_sites_build(&diagram->sites, snap) ||
 		!nc_array_resize(&diagram->side_cells, 2 * snap->fragments.count) ||
-		!nc_array_resize(&diagram->cone_cells, snap->vertices.count))
+		!nc_array_resize(&diagram->cone_cells, snap->vertices.count) || !list_features(l))
 	{
 		return NC_OUT_OF_MEMORY;
 	}
@@ -326,7 +371,7 @@ static NcStatus load(Loader* l, NcWorld* world)
 	{
 		return NC_WRONG_FORMAT;
 	}
-	chain_pieces(diagram);
+	chain_pieces(l);
 	if (!add_junctions(diagram) || nc_graph_build(&world->graph, diagram) != NC_OK)
 	{
 		return NC_OUT_OF_MEMORY;
@@ -338,6 +383,7 @@ NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)
 {
 	Loader l = {.file = file, .diagram = &map->world.diagram};
 	NcStatus status = load(&l, &map->world);
+	nc_array_free(&l.features);
 	nc_array_free(&l.pieces);
 	return status;
 }

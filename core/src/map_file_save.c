@@ -235,26 +235,27 @@ static bool number_edges(const NcMap* map, Numbers* n)
 	return true;
 }
 
-// Visit the features that exist in the order of the file: sides, then cones.
+// Visit the features that exist in the order of the file: for each vertex, the sides that begin
+// there, and its cone. So what is close in the world is close in memory after loading.
 typedef void VisitFn(const NcDiagram* diagram, NcFeature feature, Numbers* n, Writer* w);
 
 static void visit_features(const NcDiagram* diagram, Numbers* n, Writer* w, VisitFn* visit)
 {
-	for (int i = 0; i < n->fragments.count; ++i)
+	const NcSnap* snap = &diagram->snap;
+	for (int i = 0; i < n->vertices.count; ++i)
 	{
-		for (int half = 2 * n->fragments.data[i]; half <= 2 * n->fragments.data[i] + 1; ++half)
+		int v = n->vertices.data[i];
+		for (int half = snap->vertices.data[v].half; half != NC_NULL_INDEX;
+			 half = get_next_around(snap, v, half))
 		{
-			if (nc_side_is_free(&diagram->snap, half))
+			if (nc_side_is_free(snap, half))
 			{
 				visit(diagram, nc_side_feature(half), n, w);
 			}
 		}
-	}
-	for (int i = 0; i < n->vertices.count; ++i)
-	{
-		if (diagram->sites.has_cone.data[n->vertices.data[i]])
+		if (diagram->sites.has_cone.data[v])
 		{
-			visit(diagram, nc_cone_feature(n->vertices.data[i]), n, w);
+			visit(diagram, nc_cone_feature(v), n, w);
 		}
 	}
 }

@@ -179,7 +179,8 @@ static bool read_chain(const Loader* l, int edge, int count, int ends[2])
 	return ends[0] != ends[1];
 }
 
-static bool read_edge(Loader* l, int obstacle)
+// @param ends receives the vertices in which it begins and ends
+static bool read_edge(Loader* l, int obstacle, int ends[2])
 {
 	NcSnap* snap = l->snap;
 	int index = snap->edges.count++;
@@ -197,7 +198,6 @@ static bool read_edge(Loader* l, int obstacle)
 	{
 		return false;
 	}
-	int ends[2];
 	if (count == 0)
 	{
 		uint32_t vertex = nc_file_read_u32(l->file->uses + 4 * (size_t)snap->uses.count);
@@ -227,7 +227,8 @@ static bool read_bounds(Loader* l)
 	NcPoint corners[4] = {a, {b.x, a.y}, b, {a.x, b.y}};
 	for (int i = 0; i < NC_FILE_BOUNDS_EDGES; ++i)
 	{
-		if (!read_edge(l, NC_NULL_INDEX))
+		int ends[2];
+		if (!read_edge(l, NC_NULL_INDEX, ends))
 		{
 			return false;
 		}
@@ -251,39 +252,30 @@ typedef struct Balance
 
 typedef NcArray(Balance) BalanceArray;
 
-static void count_edge(const Loader* l, BalanceArray* balances, const NcEdgeSlot* slot)
+static void add_balance(BalanceArray* balances, int vertex, const NcEdge* edge, int sign)
 {
-	const NcSnap* snap = l->snap;
-	for (int use = slot->first_use; use != NC_NULL_INDEX; use = snap->uses.data[use].next_of_edge)
-	{
-		int half = snap->uses.data[use].half;
-		if (half != NC_NULL_INDEX)
-		{
-			Balance* from = &balances->data[nc_half_vertex(snap, half)];
-			Balance* to = &balances->data[nc_half_vertex(snap, half ^ 1)];
-			from->solid += slot->edge.solid;
-			from->walkable += slot->edge.walkable;
-			to->solid -= slot->edge.solid;
-			to->walkable -= slot->edge.walkable;
-		}
-	}
+	balances->data[vertex].solid += sign * edge->solid;
+	balances->data[vertex].walkable += sign * edge->walkable;
 }
 
-static bool is_balanced(const Loader* l, const BalanceArray* balances, const NcEdgeSlot* slot)
+static bool is_balanced(const BalanceArray* balances, const NcSnap* snap, int edge)
 {
-	const NcSnap* snap = l->snap;
-	bool result = true;
-	for (int use = slot->first_use; use != NC_NULL_INDEX; use = snap->uses.data[use].next_of_edge)
+	for (int use = snap->edges.data[edge].first_use; use != NC_NULL_INDEX;
+		 use = snap->uses.data[use].next_of_edge)
 	{
 		int half = snap->uses.data[use].half;
-		if (half != NC_NULL_INDEX)
+		if (half == NC_NULL_INDEX)
 		{
-			Balance b = balances->data[nc_half_vertex(snap, half)];
-			Balance c = balances->data[nc_half_vertex(snap, half ^ 1)];
-			result = result && b.solid == 0 && b.walkable == 0 && c.solid == 0 && c.walkable == 0;
+			continue;
+		}
+		Balance a = balances->data[nc_half_vertex(snap, half)];
+		Balance b = balances->data[nc_half_vertex(snap, half ^ 1)];
+		if (a.solid != 0 || a.walkable != 0 || b.solid != 0 || b.walkable != 0)
+		{
+			return false;
 		}
 	}
-	return result;
+	return true;
 }
 
 // Read the edges of an obstacle, and give them to it.
@@ -293,23 +285,25 @@ static bool read_obstacle(Loader* l, int index, BalanceArray* balances)
 	NcSnap* snap = l->snap;
 	int begin = snap->edges.count;
 	int count = (int)nc_file_read_u32(l->file->slots + (size_t)index * NC_FILE_SLOT_SIZE + 4);
-	for (int i = 0; i < count; ++i)
+	for (int e = begin; e < begin + count; ++e)
 	{
-		if (!read_edge(l, index))
+		int ends[2];
+		if (!read_edge(l, index, ends))
 		{
 			return false;
 		}
-		NcEdgeSlot* edge = &snap->edges.data[begin + i];
-		nc_array_push(&slot->edges, edge->edge);
-		edge->next_of_obstacle = slot->first_built_edge;
-		slot->first_built_edge = begin + i;
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->edge.a));
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->edge.b));
-		count_edge(l, balances, edge);
+		const NcEdge* edge = &snap->edges.data[e].edge;
+		slot->edges.data[slot->edges.count++] = *edge;
+		snap->edges.data[e].next_of_obstacle = slot->first_built_edge;
+		slot->first_built_edge = e;
+		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->a));
+		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->b));
+		add_balance(balances, ends[0], edge, 1);
+		add_balance(balances, ends[1], edge, -1);
 	}
-	for (int e = begin; e < snap->edges.count; ++e)
+	for (int e = begin; e < begin + count; ++e)
 	{
-		if (!is_balanced(l, balances, &snap->edges.data[e]))
+		if (!is_balanced(balances, snap, e))
 		{
 			return false;
 		}
@@ -357,7 +351,18 @@ static bool check_uses(Loader* l)
 	return true;
 }
 
-// Grids.
+// Grids. Lists have the room that was counted.
+
+static void enter_cell(NcGrid* grid, int cell, int item, int pass)
+{
+	NcGridList* list = &grid->lists.data[cell];
+	if (pass == 0)
+	{
+		++list->capacity;
+		return;
+	}
+	grid->pool.data[list->start + list->count++] = item;
+}
 
 static bool fill_vertex_grid(Loader* l)
 {
@@ -369,27 +374,32 @@ static bool fill_vertex_grid(Loader* l)
 		for (int v = 0; v < snap->vertices.count; ++v)
 		{
 			NcPoint p = snap->vertices.data[v].point;
-			int cell = nc_grid_cell_of(grid, p.x, p.y);
-			pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, v, NULL);
+			enter_cell(grid, nc_grid_cell_of(grid, p.x, p.y), v, pass);
 		}
 		pass == 0 ? nc_grid_allocate(grid) : (void)0;
 	}
 	return !nc_grid_failed(grid);
 }
 
-// Count a segment for a grid, or add it.
+// Count a segment for a grid, or add it, in the cells that nc_grid_segment_cells() gives. Most
+// segments stay within a row or a column, and need no more than their box.
 static void enter_segment(NcGrid* grid, NcPoint a, NcPoint b, int item, int pass)
 {
-	NcSegmentCells cells =
-		nc_grid_segment_cells(grid, nc_point_to_vec2(a), nc_point_to_vec2(b), 0.0);
-	for (int j = cells.range.j0; j <= cells.range.j1; ++j)
+	NcVec2 p = nc_point_to_vec2(a);
+	NcVec2 q = nc_point_to_vec2(b);
+	NcCellRange range = nc_grid_range(
+		grid, (NcBox){{nc_min(p.x, q.x), nc_min(p.y, q.y)}, {nc_max(p.x, q.x), nc_max(p.y, q.y)}});
+	bool is_box = range.i0 == range.i1 || range.j0 == range.j1;
+	NcSegmentCells cells = {.is_box = true, .range = range};
+	cells = is_box ? cells : nc_grid_segment_cells(grid, p, q, 0.0);
+	for (int j = range.j0; j <= range.j1; ++j)
 	{
-		int first, last;
-		nc_grid_segment_row(grid, &cells, j, &first, &last);
+		int first = range.i0;
+		int last = range.i1;
+		is_box ? (void)0 : nc_grid_segment_row(grid, &cells, j, &first, &last);
 		for (int i = first; i <= last; ++i)
 		{
-			int cell = j * grid->columns + i;
-			pass == 0 ? nc_grid_count(grid, cell) : nc_grid_add(grid, cell, item, NULL);
+			enter_cell(grid, j * grid->columns + i, item, pass);
 		}
 	}
 }
@@ -436,32 +446,38 @@ static bool do_boxes_overlap(NcPoint a, NcPoint b, NcPoint c, NcPoint d)
 			 ((a.y > c.y) & (a.y > d.y) & (b.y > c.y) & (b.y > d.y)));
 }
 
-static bool is_clear_in_cell(const NcSnap* snap, int fragment, int cell)
+// Whether no two fragments of a cell cross. Those with a common end do not.
+static bool check_crossings_in_cell(const NcSnap* snap, NcGridList list)
 {
-	const NcFragment* f = &snap->fragments.data[fragment];
-	NcPoint a = snap->vertices.data[f->vertices[0]].point;
-	NcPoint b = snap->vertices.data[f->vertices[1]].point;
-	NcGridList list = snap->fragment_grid.lists.data[cell];
-	for (int k = 0; k < list.count; ++k)
+	const int* items = snap->fragment_grid.pool.data + list.start;
+	for (int i = 1; i < list.count; ++i)
 	{
-		int other = snap->fragment_grid.pool.data[list.start + k];
-		if (other <= fragment)
+		NcPoint a = nc_half_start(snap, 2 * items[i]);
+		NcPoint b = nc_half_end(snap, 2 * items[i]);
+		for (int k = 0; k < i; ++k)
 		{
-			continue;
-		}
-		NcPoint c = nc_half_start(snap, 2 * other);
-		NcPoint d = nc_half_end(snap, 2 * other);
-		if (do_boxes_overlap(a, b, c, d) && nc_segments_cross(a, b, c, d))
-		{
-			return false;
+			NcPoint c = nc_half_start(snap, 2 * items[k]);
+			NcPoint d = nc_half_end(snap, 2 * items[k]);
+			if (do_boxes_overlap(a, b, c, d) && nc_segments_cross(a, b, c, d))
+			{
+				return false;
+			}
 		}
 	}
-	list = snap->vertex_grid.lists.data[cell];
+	return true;
+}
+
+// Whether no fragment of a cell meets the pixel of a vertex that it does not end in.
+static bool check_pixel_in_cell(const NcSnap* snap, int vertex, NcGridList list)
+{
+	NcPoint p = snap->vertices.data[vertex].point;
+	const int* items = snap->fragment_grid.pool.data + list.start;
 	for (int k = 0; k < list.count; ++k)
 	{
-		int v = snap->vertex_grid.pool.data[list.start + k];
-		if (v != f->vertices[0] && v != f->vertices[1] &&
-			nc_segment_meets_pixel(a, b, snap->vertices.data[v].point))
+		const int* ends = snap->fragments.data[items[k]].vertices;
+		if (ends[0] != vertex && ends[1] != vertex &&
+			nc_segment_meets_pixel(
+				snap->vertices.data[ends[0]].point, snap->vertices.data[ends[1]].point, p))
 		{
 			return false;
 		}
@@ -472,19 +488,23 @@ static bool is_clear_in_cell(const NcSnap* snap, int fragment, int cell)
 static bool check_simple_world(const NcSnap* snap)
 {
 	const NcGrid* grid = &snap->fragment_grid;
-	for (int f = 0; f < snap->fragments.count; ++f)
+	for (int cell = 0; cell < grid->lists.count; ++cell)
+	{
+		if (!check_crossings_in_cell(snap, grid->lists.data[cell]))
+		{
+			return false;
+		}
+	}
+	for (int v = 0; v < snap->vertices.count; ++v)
 	{
 		// A pixel reaches half a snap around its centre.
-		NcSegmentCells cells =
-			nc_grid_segment_cells(grid, nc_point_to_vec2(nc_half_start(snap, 2 * f)),
-				nc_point_to_vec2(nc_half_end(snap, 2 * f)), 1.0);
-		for (int j = cells.range.j0; j <= cells.range.j1; ++j)
+		NcVec2 p = nc_point_to_vec2(snap->vertices.data[v].point);
+		NcCellRange range = nc_grid_range(grid, nc_box_grow((NcBox){p, p}, 1.0));
+		for (int j = range.j0; j <= range.j1; ++j)
 		{
-			int first, last;
-			nc_grid_segment_row(grid, &cells, j, &first, &last);
-			for (int i = first; i <= last; ++i)
+			for (int i = range.i0; i <= range.i1; ++i)
 			{
-				if (!is_clear_in_cell(snap, f, j * grid->columns + i))
+				if (!check_pixel_in_cell(snap, v, grid->lists.data[j * grid->columns + i]))
 				{
 					return false;
 				}
