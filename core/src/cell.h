@@ -20,8 +20,7 @@
 // Pinto, Freitas. Dynamic Voronoi diagram of complex sites. 2011
 #pragma once
 
-#include "envelope.h"
-#include "site.h"
+#include "frame.h"
 
 /// Pieces of a cell border shorter than this, in snaps, are contracted into one vertex. Real edges
 /// shorter than that do not matter to anybody (a hundredth of a millimetre), rounding makes false
@@ -38,15 +37,6 @@ typedef struct NcRecord
 	NcFeature neighbor; ///< who is on the left of the piece; NC_NULL_INDEX in the last record
 	int is_tiny;        ///< contracted: not part of the diagram, but its neighbour is a neighbour
 } NcRecord;
-
-/// Where and how far from the wall a cell is computed.
-typedef struct NcFrame
-{
-	NcVec2 origin;    ///< start of the side, or the apex
-	NcVec2 axis;      ///< unit direction of t, or of s = 0
-	NcDirection side; ///< the direction of a side; unused for cones
-	bool is_cone;
-} NcFrame;
 
 /// A piece of the finished border, with its own ends.
 typedef struct NcBorderPiece
