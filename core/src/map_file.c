@@ -69,6 +69,7 @@ uint64_t nc_file_compute_size(const NcFileHeader* h, uint64_t offsets[NC_FILE_SE
 		{h->use_count, 4},
 		{h->feature_count, 4},
 		{h->record_count, NC_FILE_RECORD_SIZE},
+		{h->graph_edge_count, NC_FILE_GRAPH_EDGE_SIZE},
 	};
 	uint64_t size = NC_FILE_HEADER_SIZE;
 	for (int i = 0; i < NC_FILE_SECTION_COUNT; ++i)
@@ -91,7 +92,8 @@ static bool read_counts(const uint8_t* p, NcFileHeader* header)
 {
 	int* const counts[] = {&header->columns, &header->rows, &header->slot_count,
 		&header->free_slot_count, &header->vertex_count, &header->fragment_count,
-		&header->edge_count, &header->use_count, &header->feature_count, &header->record_count};
+		&header->edge_count, &header->use_count, &header->feature_count, &header->record_count,
+		&header->graph_edge_count};
 	for (int i = 0; i < NC_COUNT(counts); ++i)
 	{
 		uint32_t count = nc_file_read_u32(p + 4 * i);
@@ -133,7 +135,8 @@ static NcPoint read_point(const uint8_t* p)
 static void set_sections(NcFile* file, const uint8_t* bytes, const uint64_t* offsets)
 {
 	const uint8_t** const sections[NC_FILE_SECTION_COUNT] = {&file->slots, &file->free_slots,
-		&file->vertices, &file->rings, &file->edges, &file->uses, &file->cells, &file->records};
+		&file->vertices, &file->rings, &file->edges, &file->uses, &file->cells, &file->records,
+		&file->graph_edges};
 	for (int i = 0; i < NC_FILE_SECTION_COUNT; ++i)
 	{
 		*sections[i] = bytes + offsets[i];

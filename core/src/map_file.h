@@ -15,6 +15,8 @@
 //   cells       number of pieces of each feature: the sides that begin in each vertex, in the
 //               order of its ring, and its cone                              4 bytes each
 //   records     x, y, t, and the mirror (see NC_FILE_NO_MIRROR)             28 bytes each
+//   graph edges record of the first piece, rising; length, minimum clearance
+//               and its x, y                                                36 bytes each
 //   checksum    of everything before it                                      8 bytes
 //
 // Slots of obstacles keep their numbers, because ids name them. Everything else is numbered without
@@ -29,12 +31,13 @@
 /// A line end of another system, and a character that ends texts, show what damages binary files.
 #define NC_FILE_MAGIC "NCMAP\r\n\x1a"
 #define NC_FILE_MAGIC_SIZE 8
-#define NC_FILE_HEADER_SIZE 76
-#define NC_FILE_SECTION_COUNT 8
+#define NC_FILE_HEADER_SIZE 80
+#define NC_FILE_SECTION_COUNT 9
 #define NC_FILE_CHECKSUM_SIZE 8
 #define NC_FILE_SLOT_SIZE 12
 #define NC_FILE_VERTEX_SIZE 12
 #define NC_FILE_RECORD_SIZE 28
+#define NC_FILE_GRAPH_EDGE_SIZE 36
 
 /// The mirror of a piece is a piece of its neighbour's cell whose neighbour is its own cell: its
 /// twin if it is linked. It names the neighbour, too. A neighbour that does not know about a tiny
@@ -62,13 +65,15 @@ typedef struct NcFileHeader
 	int vertex_count, fragment_count;
 	int edge_count, use_count;
 	int feature_count, record_count;
+	int graph_edge_count;
 } NcFileHeader;
 
 /// A file in memory, cut into its sections.
 typedef struct NcFile
 {
 	NcFileHeader header;
-	const uint8_t *slots, *free_slots, *vertices, *rings, *edges, *uses, *cells, *records;
+	const uint8_t *slots, *free_slots, *vertices, *rings, *edges, *uses, *cells, *records,
+		*graph_edges;
 } NcFile;
 
 /// Larger grids than this are not worth their memory, whatever the header says.
@@ -144,3 +149,7 @@ bool nc_file_is_before(NcPoint p, NcPoint q);
 NcStatus nc_file_load_obstacles(const NcFile* file, NcMap* map);
 NcStatus nc_file_load_snap(const NcFile* file, NcMap* map);
 NcStatus nc_file_load_cells(const NcFile* file, NcMap* map);
+
+/// The last part of loading the cells. @param pieces where each record of the file is now, or
+/// NC_NULL_INDEX if it is no piece
+NcStatus nc_file_load_graph(const NcFile* file, const NcIntArray* pieces, NcWorld* world);

@@ -331,21 +331,6 @@ static bool add_junctions(NcDiagram* diagram)
 	return !diagram->junctions.failed;
 }
 
-// Lengths are sums of what was checked, but they are computed with divisions.
-static bool is_graph_finite(const NcGraph* graph)
-{
-	for (int e = 0; e < graph->edges.count; ++e)
-	{
-		const NcGraphEdge* edge = &graph->edges.data[e];
-		if (!isfinite(edge->length) || !isfinite(edge->min_clearance) ||
-			!nc_is_finite(edge->min_position))
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
 static NcStatus load(Loader* l, NcWorld* world)
 {
 	NcDiagram* diagram = l->diagram;
@@ -372,11 +357,8 @@ static NcStatus load(Loader* l, NcWorld* world)
 		return NC_WRONG_FORMAT;
 	}
 	chain_pieces(l);
-	if (!add_junctions(diagram) || nc_graph_build(&world->graph, diagram) != NC_OK)
-	{
-		return NC_OUT_OF_MEMORY;
-	}
-	return is_graph_finite(&world->graph) ? NC_OK : NC_WRONG_FORMAT;
+	return add_junctions(diagram) ? nc_file_load_graph(l->file, &l->pieces, world)
+								  : NC_OUT_OF_MEMORY;
 }
 
 NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)

@@ -33,7 +33,7 @@ typedef struct Numbers
 	NcIntArray edges;                      // the edges in the order of the file
 	NcIntArray point_of;                   // per edge that is a point: its vertex
 	NcIntArray side_records, cone_records; // per feature: the number of its first record
-	int use_count, feature_count, record_count;
+	int use_count, feature_count, record_count, graph_edge_count;
 	NcRoute route;
 } Numbers;
 
@@ -237,11 +237,11 @@ static bool number_edges(const NcMap* map, Numbers* n)
 
 // Visit the features that exist in the order of the file: for each vertex, the sides that begin
 // there, and its cone. So what is close in the world is close in memory after loading.
-typedef void VisitFn(const NcDiagram* diagram, NcFeature feature, Numbers* n, Writer* w);
+typedef void VisitFn(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w);
 
-static void visit_features(const NcDiagram* diagram, Numbers* n, Writer* w, VisitFn* visit)
+static void visit_features(const NcWorld* world, Numbers* n, Writer* w, VisitFn* visit)
 {
-	const NcSnap* snap = &diagram->snap;
+	const NcSnap* snap = &world->diagram.snap;
 	for (int i = 0; i < n->vertices.count; ++i)
 	{
 		int v = n->vertices.data[i];
@@ -250,12 +250,12 @@ static void visit_features(const NcDiagram* diagram, Numbers* n, Writer* w, Visi
 		{
 			if (nc_side_is_free(snap, half))
 			{
-				visit(diagram, nc_side_feature(half), n, w);
+				visit(world, nc_side_feature(half), n, w);
 			}
 		}
-		if (diagram->sites.has_cone.data[v])
+		if (world->diagram.sites.has_cone.data[v])
 		{
-			visit(diagram, nc_cone_feature(v), n, w);
+			visit(world, nc_cone_feature(v), n, w);
 		}
 	}
 }
@@ -266,25 +266,28 @@ static int* get_record_number(const Numbers* n, NcFeature feature)
 	return &records->data[nc_feature_index(feature)];
 }
 
-static void number_cell(const NcDiagram* diagram, NcFeature feature, Numbers* n, Writer* unused)
+static void number_cell(const NcWorld* world, NcFeature feature, Numbers* n, Writer* unused)
 {
 	(void)unused;
 	*get_record_number(n, feature) = n->record_count;
-	n->record_count += nc_diagram_cell(diagram, feature)->count + 1;
+	n->record_count += nc_diagram_cell(&world->diagram, feature)->count + 1;
 	++n->feature_count;
 }
 
 static bool number_all(const NcMap* map, Numbers* n)
 {
-	const NcDiagram* diagram = &map->world.diagram;
-	const NcSnap* snap = &diagram->snap;
+	const NcSnap* snap = &map->world.diagram.snap;
 	if (!number_vertices(snap, n) || !number_fragments(snap, n) || !number_edges(map, n) ||
 		!nc_array_resize(&n->side_records, 2 * snap->fragments.count) ||
 		!nc_array_resize(&n->cone_records, snap->vertices.count))
 	{
 		return false;
 	}
-	visit_features(diagram, n, NULL, number_cell);
+	visit_features(&map->world, n, NULL, number_cell);
+	for (int e = 0; e < map->world.graph.edges.count; ++e)
+	{
+		n->graph_edge_count += map->world.graph.edges.data[e].arc_count > 0;
+	}
 	return true;
 }
 
@@ -319,7 +322,8 @@ static void write_header(const NcMap* map, const Numbers* n, Writer* w)
 	write_point(w, map->lower);
 	write_point(w, map->upper);
 	const int counts[] = {columns, rows, map->slots.count, map->free_slots.count, n->vertices.count,
-		n->fragments.count, n->edges.count, n->use_count, n->feature_count, n->record_count};
+		n->fragments.count, n->edges.count, n->use_count, n->feature_count, n->record_count,
+		n->graph_edge_count};
 	for (int i = 0; i < NC_COUNT(counts); ++i)
 	{
 		write_u32(w, (uint32_t)counts[i]);
@@ -447,10 +451,10 @@ static bool write_edges(const NcSnap* snap, Numbers* n, Writer* w)
 	return is_done;
 }
 
-static void write_count(const NcDiagram* diagram, NcFeature feature, Numbers* n, Writer* w)
+static void write_count(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
 {
 	(void)n;
-	write_u32(w, (uint32_t)nc_diagram_cell(diagram, feature)->count);
+	write_u32(w, (uint32_t)nc_diagram_cell(&world->diagram, feature)->count);
 }
 
 // A piece of the neighbour's cell that knows about a piece: its twin, or any.
@@ -488,8 +492,9 @@ static uint32_t make_mirror_bits(const NcDiagram* diagram, const Numbers* n, int
 	return bits | (uint32_t)number;
 }
 
-static void write_records(const NcDiagram* diagram, NcFeature feature, Numbers* n, Writer* w)
+static void write_records(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
 {
+	const NcDiagram* diagram = &world->diagram;
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	for (int p = cell->begin; p <= cell->begin + cell->count; ++p)
 	{
@@ -502,18 +507,39 @@ static void write_records(const NcDiagram* diagram, NcFeature feature, Numbers* 
 	}
 }
 
+static void write_graph_edges(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
+{
+	const NcCell* cell = nc_diagram_cell(&world->diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		int edge_of = world->diagram.links.data[p].edge;
+		bool is_linked = nc_piece_is_linked(&world->diagram, p);
+		if (!is_linked || world->graph.edges.data[edge_of >> 1].first_piece != p)
+		{
+			continue;
+		}
+		const NcGraphEdge* edge = &world->graph.edges.data[edge_of >> 1];
+		write_u32(w, (uint32_t)(*get_record_number(n, feature) + p - cell->begin));
+		write_double(w, edge->length);
+		write_double(w, edge->min_clearance);
+		write_double(w, edge->min_position.x);
+		write_double(w, edge->min_position.y);
+	}
+}
+
 static bool write_all(const NcMap* map, Numbers* n, Writer* w)
 {
-	const NcDiagram* diagram = &map->world.diagram;
+	const NcSnap* snap = &map->world.diagram.snap;
 	write_header(map, n, w);
 	write_obstacles(map, w);
-	write_vertices(&diagram->snap, n, w);
-	if (!write_edges(&diagram->snap, n, w))
+	write_vertices(snap, n, w);
+	if (!write_edges(snap, n, w))
 	{
 		return false;
 	}
-	visit_features(diagram, n, w, write_count);
-	visit_features(diagram, n, w, write_records);
+	visit_features(&map->world, n, w, write_count);
+	visit_features(&map->world, n, w, write_records);
+	visit_features(&map->world, n, w, write_graph_edges);
 	finish(w);
 	return true;
 }
