@@ -143,7 +143,7 @@ static bool read_threads(OptionValue value, Options* options)
 {
 	double number = 0.0;
 	bool is_read = read_whole_number(value, 1.0, PARALLEL_MAX_THREADS, &number);
-	options->thread_count = (int)number;
+	options->thread_count = is_read ? (int)number : options->thread_count;
 	return is_read;
 }
 
@@ -151,7 +151,7 @@ static bool read_edits(OptionValue value, Options* options)
 {
 	double number = 0.0;
 	bool is_read = read_whole_number(value, 1.0, MAX_EDITS, &number);
-	options->edit_count = (int)number;
+	options->edit_count = is_read ? (int)number : options->edit_count;
 	return is_read;
 }
 
@@ -159,7 +159,7 @@ static bool read_seed(OptionValue value, Options* options)
 {
 	double number = 0.0;
 	bool is_read = read_whole_number(value, 0.0, MAX_SEED, &number);
-	options->seed = (uint64_t)number;
+	options->seed = is_read ? (uint64_t)number : options->seed;
 	return is_read;
 }
 

@@ -34,6 +34,12 @@ NC_API bool nc_query_locate(NcQuery* query, NcVec2 point, NcLocation* location);
 /// @return the distance to the nearest obstacle, in world units; 0 if the point is not free
 NC_API double nc_query_get_clearance(NcQuery* query, NcVec2 point);
 
+/// Find the nearest point at which a disc fits: where the clearance is at least `radius`, up to
+/// rounding. That is the point itself if the disc fits there. Costs time proportional to the map.
+/// @param radius zero or more, in world units
+/// @return false, and nothing is written, if the disc fits nowhere, or for what is not a number
+NC_API bool nc_query_find_free_point(NcQuery* query, NcVec2 point, double radius, NcVec2* found);
+
 /// @return whether a disc can move straight from a to b: every point in between has at least this
 /// clearance, in world units
 NC_API bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius);
