@@ -7,7 +7,8 @@
 // peers get the walls that come out of our snapping, so they have less to do, and make no annotated
 // graph. Every measurement is a process of its own; all contestants take turns, and the best of all
 // runs counts. Times of one thread are processor time, those of two threads are compared by the
-// clock. Memory is the peak beyond the input.
+// clock. Memory is the peak beyond the input. Loading is that of the same map from memory, against
+// building it.
 
 #include "measure.h"
 #include "peers.h"
@@ -46,6 +47,36 @@ static void build_ours(const TestScene& made, int thread_count)
 	nc_map_destroy(scenes_build_map(&made, thread_count, nullptr));
 }
 
+static bool append_bytes(void* context, const void* data, size_t size)
+{
+	std::vector<char>& bytes = *static_cast<std::vector<char>*>(context);
+	const char* begin = static_cast<const char*>(data);
+	bytes.insert(bytes.end(), begin, begin + size);
+	return true;
+}
+
+static std::vector<char> save_ours(const TestScene& made)
+{
+	return compute_in_child(
+		[&]
+		{
+			std::vector<char> bytes;
+			NcMap* map = scenes_build_map(&made, 1, nullptr);
+			return nc_map_save(map, append_bytes, &bytes) == NC_OK ? bytes : std::vector<char>();
+		});
+}
+
+static void load_ours(const std::vector<char>& saved)
+{
+	NcMapDef def = nc_default_map_def();
+	NcMap* map;
+	if (nc_map_load(&def, saved.data(), saved.size(), &map, nullptr) != NC_OK)
+	{
+		_Exit(2);
+	}
+	nc_map_destroy(map);
+}
+
 // A peer that makes nothing must not win.
 static void require(size_t count)
 {
@@ -75,9 +106,11 @@ static void bench_scene(const char* name, int runs, Output output)
 		exit(2);
 	}
 	std::vector<Wall> walls = find_walls(made);
+	std::vector<char> saved = save_ours(made);
 	std::vector<Contestant> contestants = {
 		{"ours", [&] { build_ours(made, 1); }, {}},
 		{"two threads", [&] { build_ours(made, 2); }, {}},
+		{"loading", [&] { load_ours(saved); }, {}},
 		{"Boost", [&] { require(boost_build(walls)); }, {}},
 		{"CGAL", [&] { require(cgal_build(walls)); }, {}},
 	};
@@ -85,7 +118,8 @@ static void bench_scene(const char* name, int runs, Output output)
 
 	const Measurement& ours = contestants[0].best;
 	const Measurement& threads = contestants[1].best;
-	for (size_t i = 2; i < contestants.size(); ++i)
+	const Measurement& loading = contestants[2].best;
+	for (size_t i = 3; i < contestants.size(); ++i)
 	{
 		const Contestant& peer = contestants[i];
 		print_row(output, {"build", name, peer.name, "s", ours.cpu_seconds, peer.best.cpu_seconds});
@@ -93,6 +127,7 @@ static void bench_scene(const char* name, int runs, Output output)
 	}
 	print_row(output,
 		{"build_threads", name, "one thread", "s", threads.wall_seconds, ours.wall_seconds});
+	print_row(output, {"load", name, "building", "s", loading.cpu_seconds, ours.cpu_seconds});
 	scenes_destroy(&made);
 }
 

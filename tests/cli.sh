@@ -137,7 +137,7 @@ check_usage()
 		edit $data/town.wkt --edits 1.5
 	expect "a negative seed is refused" 2 "--seed -1: expected a whole number" \
 		edit $data/town.wkt --edits 1 --seed -1
-	expect "saving is not available yet" 2 "not available yet" build $data/town.wkt -o "$work/x.ncm"
+	expect "a map is saved as .ncm" 2 "saved maps end in .ncm" build $data/town.wkt -o "$work/x.wkt"
 	expect "weighted routes are not available yet" 2 "not available yet" \
 		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --route weighted
 }
@@ -437,6 +437,70 @@ check_render()
 		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --svg "$work/no/such/folder.svg"
 }
 
+# Saved maps: every command answers as for the file that the map was built from.
+check_saved()
+{
+	local scene saved
+	for scene in town.wkt rooms.seg corners.map
+	do
+		saved="$work/$scene.ncm"
+		expect "build saves $scene" 0 "" build $data/$scene -o "$saved"
+		cp "$work/out" "$work/first"
+		expect "build loads the saved $scene" 0 "" build "$saved"
+		python3 - "$work/first" "$work/out" <<'PYTHON' 2>>"$work/err"
+import json, sys
+
+a, b = (json.load(open(name)) for name in sys.argv[1:])
+for key in "vertices edges sites components obstacles walls unresolved".split():
+    assert a[key] == b[key] and a["walls"] > 0, key
+PYTHON
+		report $? "the saved $scene has the same size"
+		expect "check passes the saved $scene" 0 "" check "$saved"
+		check_json "check counts what it did with the saved $scene" \
+			'j["ok"] and j["checked"]["points"] == 10000'
+		run dump $data/$scene
+		sed 's/^v [0-9]*/v/; s/^e [0-9]* [0-9]*/e/' "$work/out" | sort >"$work/first"
+		run dump "$saved"
+		sed 's/^v [0-9]*/v/; s/^e [0-9]* [0-9]*/e/' "$work/out" | sort | cmp -s "$work/first" -
+		report $? "the dump of the saved $scene is the same but for its order"
+		run build "$saved" -o "$work/again.ncm"
+		has_code 0 && cmp -s "$saved" "$work/again.ncm"
+		report $? "the saved $scene is saved with the same bytes"
+		expect "edit changes the saved $scene" 0 "" edit "$saved" --edits 40 --seed 3
+		check_json "edits of the saved $scene end in the map of a fresh load" \
+			'j["equal_to_fresh_build"] and j["unresolved"] == 0 and j["check"]["ok"]'
+	done
+	saved="$work/town.wkt.ncm"
+	run query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5
+	cp "$work/out" "$work/first"
+	expect "a path through a saved map is found" 0 "" \
+		query "$saved" --from 5,5 --to 95,95 --radius 0.5 --svg "$work/saved.svg" --threads 2
+	cmp -s "$work/first" "$work/out"
+	report $? "the path through the saved map is the same"
+	expect "render draws a saved map" 0 "" render "$saved" -o "$work/saved.svg"
+	check_svg "the picture of a saved map has walls and medial axis" "$work/saved.svg" \
+		'count("medial-axis") > 20 and count("walls") > 20 and count("obstacles") == 0'
+}
+
+check_bad_saved()
+{
+	local saved="$work/town.wkt.ncm"
+	expect "a missing saved map is named" 2 "no_such.ncm: cannot open" build no_such.ncm
+	expect "something else is no saved map" 2 "not a saved map" check "$work/wrong.ncm"
+	head -c 5000 "$saved" >"$work/cut.ncm"
+	expect "half a saved map is refused" 2 "cut.ncm: the saved map is incomplete" dump "$work/cut.ncm"
+	(head -c 6000 "$saved"; printf '\377\377'; tail -c +6003 "$saved") >"$work/changed.ncm"
+	expect "a damaged saved map is refused" 2 "checksum" \
+		query "$work/changed.ncm" --from 5,5 --to 6,6 --radius 0
+	expect "a saved map has its own bounds" 2 "leave out --bounds" build "$saved" --bounds 0,0,9,9
+	expect "a saved map has its own snap" 2 "leave out" build "$saved" --snap 0.5
+	expect "a map that cannot be created is named" 2 "no/folder.ncm: cannot write" \
+		build $data/town.wkt -o "$work/no/folder.ncm"
+	ln -s /dev/full "$work/full.ncm"
+	expect "a map that cannot be written is named" 2 "full.ncm: cannot write" \
+		build $data/town.wkt -o "$work/full.ncm"
+}
+
 check_full_output()
 {
 	timeout 60 "$program" build $data/town.wkt >/dev/full 2>"$work/err"
@@ -458,6 +522,7 @@ mkdir "$work/folder.wkt"
 echo "POINT (5 5)" >"$work/point.wkt"
 echo "5 5 5 5" >"$work/dot.seg"
 echo "POLYGON EMPTY" >"$work/nothing.wkt"
+echo "POINT (5 5)" >"$work/wrong.ncm"
 echo "POLYGON ((0 0, 10 0, 10 10, 0 10), (4 4, 6 4, 6 6, 4 6))" >"$work/walkable.wkt"
 printf 'POLYGON ((2 2, 8 2, 8 8, 2 8))\nPOLYGON ((12 2, 18 2, 18 8, 12 8))\n' >"$work/two.wkt"
 python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(5000))' \
@@ -473,6 +538,8 @@ check_edit
 check_dump
 check_query
 check_render
+check_saved
+check_bad_saved
 check_full_output
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

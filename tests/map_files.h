@@ -26,9 +26,9 @@ static inline bool saved_map_append(void* context, const void* data, size_t size
 		return false;
 	}
 	--saved->writes_left;
-	if (saved->capacity - saved->size < size)
+	if (saved->capacity - saved->size <= size)
 	{
-		saved->capacity = 2 * (saved->size + size);
+		saved->capacity = 2 * (saved->size + size) + 1;
 		saved->bytes = realloc(saved->bytes, saved->capacity);
 	}
 	memcpy(saved->bytes + saved->size, data, size);

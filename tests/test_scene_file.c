@@ -191,7 +191,7 @@ static void bad_wkt_is_refused_with_line_and_reason(void** state)
 		{".wkt", "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ", 1, "a shorter word"},
 		{".txt", "POINT (1 2)", 0, "unknown ending '.txt'"},
 		{"", "POINT (1 2)", 0, "unknown ending ''"},
-		{".ncm", "POINT (1 2)", 0, ".ncm files is not available yet"},
+		{".ncm", "POINT (1 2)", 0, "a saved map has no shapes"},
 	};
 	for (int i = 0; i < COUNT(cases); ++i)
 	{

@@ -193,8 +193,8 @@ static void check_point(Checker* checker, const CheckInput* input, const NcBox* 
 		check_blocked(checker, p);
 	}
 	double rounding = MAX_ROUNDING * checker->snap;
-	if (distance > rounding && is_free(input, boxes, checker->snap, p) != is_located &&
-		!is_near_input(input, rounding, p))
+	if (!input->is_saved && distance > rounding &&
+		is_free(input, boxes, checker->snap, p) != is_located && !is_near_input(input, rounding, p))
 	{
 		check_fail(checker, p, "a point is %s, but the map says it is %s",
 			is_located ? "blocked" : "free", is_located ? "free" : "blocked");

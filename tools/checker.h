@@ -58,6 +58,7 @@ typedef struct CheckInput
 	const NcShape* shapes;
 	int shape_count;
 	int point_count; ///< how many random points to try
+	bool is_saved;   ///< the shapes are not known, because the map was saved and loaded
 	uint64_t seed;   ///< of the random points
 } CheckInput;
 

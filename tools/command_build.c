@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// navcorridor build: build the map and say how large it is and how long it took.
+// navcorridor build: build the map and say how large it is and how long it took. With -o save it.
 
 #include "commands.h"
 #include "json.h"
@@ -45,18 +45,20 @@ static void write_stats(const World* world)
 
 ExitCode command_build(const Options* options)
 {
-	if (options->output != NULL)
+	if (options->output != NULL && !file_has_ending(options->output, SAVED_MAP_ENDING))
 	{
-		fputs("navcorridor: -o: saving maps is not available yet\n", stderr);
+		fprintf(stderr, "navcorridor: -o %s: saved maps end in " SAVED_MAP_ENDING "\n",
+			options->output);
 		return EXIT_CODE_BAD;
 	}
 
 	World world;
-	bool is_built = world_build(options, &world);
-	if (is_built)
+	bool is_done = world_build(options, &world) &&
+				   (options->output == NULL || saved_map_write(options->output, world.map));
+	if (is_done)
 	{
 		write_stats(&world);
 	}
 	world_destroy(&world);
-	return is_built ? EXIT_CODE_YES : EXIT_CODE_BAD;
+	return is_done ? EXIT_CODE_YES : EXIT_CODE_BAD;
 }

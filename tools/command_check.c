@@ -22,6 +22,7 @@ static ExitCode check_world(const World* world)
 			.shapes = shapes,
 			.shape_count = world->scene.shape_count,
 			.point_count = RANDOM_POINTS,
+			.is_saved = world->is_saved,
 			.seed = 1,
 		};
 		check_all(&checker, &input);

@@ -18,8 +18,8 @@ typedef struct Command
 } Command;
 
 static const Command commands[] = {
-	{"build", "IN [options]", "build the map and print its size as JSON", command_build,
-		{OPTION_MAP_BITS | OPTION_OUTPUT, 0}},
+	{"build", "IN [options]", "build the map and print its size as JSON; -o OUT.ncm saves it",
+		command_build, {OPTION_MAP_BITS | OPTION_OUTPUT, 0}},
 	{"check", "IN [options]",
 		"verify the map by brute force, and print as JSON what was checked and what failed",
 		command_check, {OPTION_MAP_BITS, 0}},
@@ -50,8 +50,8 @@ static void print_usage(FILE* file)
 		fprintf(file, "  %-8s %s%s\n", commands[i].name, commands[i].help,
 			commands[i].run == NULL ? " (not available yet)" : "");
 	}
-	fputs("\nIN is a .wkt file (one geometry a line), a .seg file (x0 y0 x1 y1 a line) or a .map\n"
-		  "file (a MovingAI grid).\n"
+	fputs("\nIN is a .wkt file (one geometry a line), a .seg file (x0 y0 x1 y1 a line), a .map\n"
+		  "file (a MovingAI grid) or a .ncm file (a map that build -o saved).\n"
 		  "navcorridor COMMAND --help lists the options of a command.\n"
 		  "exit code: 0; 1 if the answer is no; 2 for bad usage or input\n",
 		file);

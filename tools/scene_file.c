@@ -18,22 +18,17 @@
 typedef struct SceneFormat
 {
 	const char* ending;
-	SceneReadFn* read; // NULL: planned, not there yet
+	SceneReadFn* read;
+	const char* missing; // why there is no reader
 } SceneFormat;
 
 static const SceneFormat formats[] = {
-	{".wkt", scene_read_wkt},
-	{".seg", scene_read_seg},
-	{".map", scene_read_map},
-	{".obj", NULL},
-	{".ncm", NULL},
+	{".wkt", scene_read_wkt, NULL},
+	{".seg", scene_read_seg, NULL},
+	{".map", scene_read_map, NULL},
+	{".obj", NULL, "reading .obj files is not available yet"},
+	{".ncm", NULL, "a saved map has no shapes"},
 };
-
-typedef struct FileBytes
-{
-	char* data;
-	size_t size, capacity;
-} FileBytes;
 
 // Complain about the file as a whole.
 __attribute__((format(printf, 2, 3))) static bool fail(TextError* error, const char* format, ...)
@@ -62,12 +57,12 @@ static SceneReadFn* find_reader(const char* ending, TextError* error)
 		{
 			if (formats[i].read == NULL)
 			{
-				fail(error, "reading %s files is not available yet", ending);
+				fail(error, "%s", formats[i].missing);
 			}
 			return formats[i].read;
 		}
 	}
-	fail(error, "unknown ending '%.40s'; known are .wkt, .seg and .map", ending);
+	fail(error, "unknown ending '%.40s'; known are .wkt, .seg, .map and .ncm", ending);
 	return NULL;
 }
 
@@ -129,6 +124,23 @@ bool scene_read_text(
 	return read != NULL && read_text(read, bytes, size, scene, error);
 }
 
+bool file_read_bytes(const char* path, FileBytes* bytes, TextError* error)
+{
+	FILE* file = fopen(path, "rb");
+	if (file == NULL)
+	{
+		return fail(error, "cannot open: %s", strerror(errno));
+	}
+	bool is_read = load(file, bytes, error);
+	fclose(file);
+	return is_read;
+}
+
+bool file_has_ending(const char* path, const char* ending)
+{
+	return strcmp(find_ending(path), ending) == 0;
+}
+
 bool scene_read_file(const char* path, Scene* scene, TextError* error)
 {
 	SceneReadFn* read = find_reader(find_ending(path), error);
@@ -136,16 +148,9 @@ bool scene_read_file(const char* path, Scene* scene, TextError* error)
 	{
 		return false;
 	}
-	FILE* file = fopen(path, "rb");
-	if (file == NULL)
-	{
-		return fail(error, "cannot open: %s", strerror(errno));
-	}
-
 	FileBytes bytes = {0};
-	bool is_read =
-		load(file, &bytes, error) && read_text(read, bytes.data, bytes.size, scene, error);
-	fclose(file);
+	bool is_read = file_read_bytes(path, &bytes, error) &&
+				   read_text(read, bytes.data, bytes.size, scene, error);
 	free(bytes.data);
 	return is_read;
 }

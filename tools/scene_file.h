@@ -12,6 +12,19 @@ SceneReadFn scene_read_wkt;
 SceneReadFn scene_read_seg;
 SceneReadFn scene_read_map;
 
+/// The content of a file. The data is for the caller to free.
+typedef struct FileBytes
+{
+	char* data;
+	size_t size, capacity;
+} FileBytes;
+
+/// Read a whole file. @param bytes all zero; to be freed in any case
+bool file_read_bytes(const char* path, FileBytes* bytes, TextError* error);
+
+/// @return whether a file is of the kind that an ending names, for example ".ncm"
+bool file_has_ending(const char* path, const char* ending);
+
 /// Read a file by the format that its ending names. A file without any geometry is an error; one
 /// with empty geometry only gives an empty scene.
 /// @param scene empty but for its settings; on failure it may hold a part of the file

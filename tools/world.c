@@ -59,13 +59,9 @@ static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bou
 	return true;
 }
 
-NcMap* world_create_map(const Options* options, World* world)
+static NcMapDef make_def(const Options* options, World* world)
 {
 	NcMapDef def = nc_default_map_def();
-	if (!choose_bounds(options, &world->scene, &def.bounds))
-	{
-		return NULL;
-	}
 	if (options->snap > 0.0)
 	{
 		def.snap = options->snap;
@@ -76,6 +72,20 @@ NcMap* world_create_map(const Options* options, World* world)
 		def.parallel_for = parallel_for;
 		def.parallel_context = &world->parallel;
 		def.worker_count = options->thread_count;
+	}
+	return def;
+}
+
+NcMap* world_create_map(const Options* options, World* world)
+{
+	NcMapDef def = make_def(options, world);
+	if (world->is_saved)
+	{
+		return saved_map_load(options, &world->bytes, &def);
+	}
+	if (!choose_bounds(options, &world->scene, &def.bounds))
+	{
+		return NULL;
 	}
 
 	NcMap* map;
@@ -129,7 +139,9 @@ bool world_build(const Options* options, World* world)
 	{
 		fputs("navcorridor: this build has no Vulkan backend yet; the CPU does the work\n", stderr);
 	}
-	if (!read_scene(options, &world->scene))
+	world->is_saved = file_has_ending(options->input, SAVED_MAP_ENDING);
+	if (world->is_saved ? !saved_map_read(options, &world->bytes)
+						: !read_scene(options, &world->scene))
 	{
 		return false;
 	}
@@ -155,6 +167,7 @@ void world_destroy(World* world)
 {
 	nc_map_destroy(world->map);
 	scene_destroy(&world->scene);
+	free(world->bytes.data);
 	free(world->ids);
 	free(world->shapes_by_id);
 	*world = (World){0};
@@ -172,6 +185,10 @@ NcShape* world_get_shapes(const World* world)
 
 int world_find_shape(const World* world, NcObstacleId obstacle)
 {
+	if (world->is_saved)
+	{
+		return (int)obstacle.index - 1;
+	}
 	bool is_known = 0 < obstacle.index && obstacle.index < (uint32_t)world->id_range;
 	return is_known ? world->shapes_by_id[obstacle.index] : NC_NULL_INDEX;
 }
