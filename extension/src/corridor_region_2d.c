@@ -109,17 +109,22 @@ static void add_obstacle(
 }
 
 // Replace everything in the map. Needs gd_lock().
-static void fill_map(CorridorRegion2D* self, const RegionShapes* shapes, const Points* border,
+// @return false if there is no memory
+static bool fill_map(CorridorRegion2D* self, const RegionShapes* shapes, const Points* border,
 	NcBox box, GdTransform2D transform)
 {
 	StoreMap* map = store_get_map(self->map);
 	remove_obstacles(self);
 	GdRid* obstacles = realloc(self->obstacles, ((size_t)shapes->count + 1) * sizeof(GdRid));
-	if (map == NULL || obstacles == NULL)
+	if (obstacles == NULL)
 	{
-		return;
+		return false;
 	}
 	self->obstacles = obstacles;
+	if (map == NULL)
+	{
+		return false;
+	}
 	if (memcmp(&box, &map->bounds, sizeof(box)) != 0)
 	{
 		store_set_bounds(map, box); // everything is computed anew, not only what changed
@@ -133,12 +138,49 @@ static void fill_map(CorridorRegion2D* self, const RegionShapes* shapes, const P
 		const RegionShape* shape = &shapes->items[i];
 		add_obstacle(self, map, shape->kind, shapes->points.data + shape->begin, shape->count);
 	}
+	return true;
+}
+
+// Tell the map where agents find it. Only inside the tree.
+static void place_map(CorridorRegion2D* self)
+{
+	GDExtensionObjectPtr world = gd_viewport_find_world_2d(gd_node_get_viewport(self->base.object));
+	gd_lock();
+	StoreMap* map = store_get_map(self->map);
+	if (map != NULL)
+	{
+		map->is_active = self->enabled;
+		map->world_id = gd_get_id(world);
+	}
+	gd_unlock();
+	gd_release(world);
+}
+
+// A script may free the map of a region by its RID. Then the region needs a new one, and nothing
+// that it knows about the old one holds.
+static void restore_map(CorridorRegion2D* self)
+{
+	gd_lock();
+	bool is_lost = store_get_map(self->map) == NULL;
+	if (is_lost)
+	{
+		self->map = store_create_map();
+		self->checksum = 0;
+		self->told_iteration = 0;
+		self->drawn_iteration = 0;
+	}
+	gd_unlock();
+	if (is_lost)
+	{
+		place_map(self);
+	}
 }
 
 // Collect the geometry and, if it is not what the map has, replace it.
 // @return false if the region has no usable border
 static bool bake(CorridorRegion2D* self)
 {
+	restore_map(self);
 	GdTransform2D transform = gd_canvas_item_get_global_transform(self->base.object);
 	RegionShapes shapes = {
 		.sources = (ShapeSources)self->parsed_geometry_type,
@@ -153,10 +195,10 @@ static bool bake(CorridorRegion2D* self)
 		uint64_t checksum = compute_checksum(&shapes, &border);
 		if (checksum != self->checksum)
 		{
-			self->checksum = checksum;
 			gd_lock();
-			fill_map(self, &shapes, &border, box, transform);
+			bool is_filled = fill_map(self, &shapes, &border, box, transform);
 			gd_unlock();
+			self->checksum = is_filled ? checksum : 0;
 		}
 	}
 	region_shapes_free(&shapes);
@@ -280,16 +322,7 @@ static void get_configuration_warnings(GdCall* call)
 static void enter_tree(CorridorRegion2D* self)
 {
 	GDExtensionObjectPtr object = self->base.object;
-	GDExtensionObjectPtr world = gd_viewport_find_world_2d(gd_node_get_viewport(object));
-	gd_lock();
-	StoreMap* map = store_get_map(self->map);
-	if (map != NULL)
-	{
-		map->is_active = self->enabled;
-		map->world_id = gd_get_id(world);
-	}
-	gd_unlock();
-	gd_release(world);
+	place_map(self);
 	gd_canvas_item_set_notify_transform(object, true);
 	gd_node_set_physics_process_internal(object, true);
 	bake(self);

@@ -7,6 +7,7 @@ func run() -> void:
 	await listeners_may_free_the_agent()
 	await listeners_may_set_new_targets()
 	await listeners_may_free_the_region()
+	await regions_get_a_new_map_when_theirs_was_freed()
 	await regions_may_go_before_agents()
 	await agents_may_change_parents()
 	await scenes_may_be_reloaded()
@@ -78,6 +79,32 @@ func listeners_may_free_the_region() -> void:
 		region.bake_corridor_map()
 		await wait_frames(4)
 		check(not is_instance_valid(region), "the region is freed by a listener of %s" % name)
+
+
+# Many more obstacles than before, so that lists grow and move.
+func regions_get_a_new_map_when_theirs_was_freed() -> void:
+	for i in 5:
+		var region := make_region([make_box(Rect2(450, 100, 100, 400))])
+		root.add_child(region)
+		await wait_frames(2)
+		var old := region.get_navigation_map()
+		server.free_rid(old)
+		for k in 200 + 100 * i:
+			var place := Vector2(10 * (k % 40), 10 * floori(k / 40.0))
+			region.add_child(make_polygon(make_box(Rect2(place, Vector2(4, 4)))))
+		var heard := [0]
+		region.corridor_map_changed.connect(func() -> void: heard[0] += 1)
+		region.bake_corridor_map()
+		var map := region.get_navigation_map()
+		check(map.is_valid() and map != old, "a region whose map was freed makes a new one")
+		check_near(server.map_get_clearance(map, Vector2(440, 300)), 10.0, 0.01, "with its walls")
+		var agent := make_walking_agent()
+		await wait_frames(60)
+		check(heard[0] > 0, "it tells about it")
+		check(agent.is_target_reached(), "and agents find it")
+		agent.get_parent().free()
+		region.free()
+	await wait_frames(1)
 
 
 func regions_may_go_before_agents() -> void:
