@@ -189,9 +189,13 @@ void gd_add_singleton(GdInstance* instance)
 		gd_singleton("Engine"), gd_name(instance->class->name), instance->object);
 }
 
-void gd_remove_singleton(GdInstance* instance)
+void gd_forget_singleton(const GdInstance* instance)
 {
 	gd_engine_unregister_singleton(gd_singleton("Engine"), gd_name(instance->class->name));
+}
+
+void gd_destroy_object(GdInstance* instance)
+{
 	gd.object_destroy(instance->object);
 }
 

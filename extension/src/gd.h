@@ -309,8 +309,11 @@ void gd_disconnect_listeners(GDExtensionObjectPtr object, const char* signal);
 /// Register an instance of ours as a singleton under its class name.
 void gd_add_singleton(GdInstance* instance);
 
-/// Unregister the singleton and destroy its object.
-void gd_remove_singleton(GdInstance* instance);
+/// Unregister the singleton. Its object lives on.
+void gd_forget_singleton(const GdInstance* instance);
+
+/// Destroy an object of ours that is not counted, and with it the instance.
+void gd_destroy_object(GdInstance* instance);
 
 // ---- Errors ------------------------------------------------------------------------------------
 

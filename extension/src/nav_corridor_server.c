@@ -32,6 +32,8 @@ enum
 	INFO_COUNT
 };
 
+// NULL before the extension starts, after it ended, and when a script freed the server. Nodes only
+// need the store, so they go on without it.
 static NavCorridorServer* server;
 
 // ---- Checked arguments -------------------------------------------------------------------------
@@ -438,12 +440,23 @@ static const GdConstant constants[] = {
 	{"ObstacleType", "OBSTACLE_WALKABLE", NC_SHAPE_WALKABLE},
 };
 
+// A script that frees the server must not leave the engine with a singleton that is gone.
+static void destroy(void* instance)
+{
+	if (instance == server)
+	{
+		gd_forget_singleton(&server->base);
+		server = NULL;
+	}
+}
+
 static const GdClass class = {
 	.name = "NavCorridorServer",
 	.parent = "Object",
 	.size = sizeof(NavCorridorServer),
 	.is_abstract = true,
 	.is_locked = true,
+	.destroy = destroy,
 	.methods = methods,
 	.method_count = GD_COUNT(methods),
 	.more_methods = server_obstacle_methods,
@@ -454,8 +467,8 @@ static const GdClass class = {
 	.constant_count = GD_COUNT(constants),
 };
 
-// Apply edits and tell who listens. A listener may free maps, so the walk goes by slot, and nothing
-// of a map is used after its signal.
+// Apply edits and tell who listens. A listener may free maps and the server, so the walk goes by
+// slot, and nothing of a map is used after its signal.
 static void update_maps(void)
 {
 	int slot = 0;
@@ -477,7 +490,7 @@ static void update_maps(void)
 		GdRid rid = map->rid;
 		gd_unlock();
 
-		if (has_news)
+		if (has_news && server != NULL)
 		{
 			GdVariant args[] = {gd_variant(GD_RID, &rid)};
 			gd_emit(server->base.object, "map_changed", args, 1);
@@ -505,12 +518,17 @@ void nav_corridor_server_start(void)
 void nav_corridor_server_stop(void)
 {
 	gd_disconnect_all();
-	gd_disconnect_listeners(server->base.object, "map_changed");
+	if (server != NULL)
+	{
+		gd_disconnect_listeners(server->base.object, "map_changed");
+	}
 }
 
 void nav_corridor_server_unregister(void)
 {
-	gd_remove_singleton(&server->base);
-	server = NULL;
+	if (server != NULL)
+	{
+		gd_destroy_object(&server->base);
+	}
 	store_free_all();
 }
