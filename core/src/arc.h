@@ -33,6 +33,9 @@ double nc_arc_compute_length(const NcArc* arc);
 /// @param position receives where it is
 double nc_arc_find_min(const NcArc* arc, NcVec2* position);
 
+/// A polyline that is closer to an arc than this, in snaps, is as good as the arc.
+#define NC_MIN_TOLERANCE 1e-3
+
 /// How many equal parts keep a polyline within `tolerance` of the arc.
 int nc_arc_count_parts(const NcArc* arc, double tolerance);
 

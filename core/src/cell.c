@@ -8,7 +8,10 @@
 #include "candidate.h"
 #include "check.h"
 
-// Searching.
+// Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
+// look at one candidate too many is harmless.
+#define DISC_MARGIN (1.0 + 1e-12)
+#define CELL_MARGIN 1.0001
 
 // The discs around border points that touch the feature sweep a region inside the boxes of the
 // discs at the ends of the pieces. Only what reaches into it can change the cell.
@@ -30,13 +33,13 @@ static void update_search_box(NcCellWorker* w)
 		double radius;
 		if (f->is_cone)
 		{
-			double inverse = (1.0 + 1e-12) / nc_max(-height, 1.0 / NC_FAR_AWAY);
+			double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
 			radius = (1.0 + t * t) * inverse;
 			center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
 		}
 		else
 		{
-			radius = height * (1.0 + 1e-12);
+			radius = height * DISC_MARGIN;
 			center = nc_from_frame(f, t, radius);
 		}
 		box.lower.x = nc_min(box.lower.x, center.x - radius);
@@ -142,7 +145,7 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 		{
 			return;
 		}
-		if (ring >= 2 && misses_all_discs(w, center, 1.0001 * nc_length(half)))
+		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half)))
 		{
 			return;
 		}

@@ -180,8 +180,7 @@ int nc_map_get_edge_points(
 	{
 		return 0;
 	}
-	// A tolerance below a thousandth of a snap is as good as none.
-	double snaps = nc_max(tolerance * map->inverse_snap, 1e-3);
+	double snaps = nc_max(tolerance * map->inverse_snap, NC_MIN_TOLERANCE);
 	NcEdgeWalk walk =
 		nc_graph_walk_edge(&world->graph, &world->diagram, (NcEdgeEnd){.edge = index});
 	int count = 0;

@@ -130,7 +130,8 @@ static double choose_tolerance(const NcArc* arc, double radius)
 {
 	NcVec2 position;
 	double min = nc_arc_find_min(arc, &position);
-	return nc_clamp(0.5 * (min - radius), 1e-3, nc_max(0.02 * min, 1e-3));
+	double coarsest = nc_max(min / 50.0, NC_MIN_TOLERANCE);
+	return nc_clamp(0.5 * (min - radius), NC_MIN_TOLERANCE, coarsest);
 }
 
 static void build_points(NcQuery* query, NcVec2 start, NcVec2 goal, double radius)

@@ -107,7 +107,6 @@ typedef struct NcMapUpdate
 	uint32_t revision;         ///< of the corridor map after the update
 	int edited_obstacle_count; ///< how many staged edits were applied
 	int recomputed_cell_count; ///< how many cells of the diagram were computed
-	int repaired_cell_count;   ///< how many of them needed higher precision
 	int changed_box_count;     ///< see nc_map_get_changed_boxes()
 } NcMapUpdate;
 
