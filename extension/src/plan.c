@@ -22,10 +22,9 @@
 // Closer to a wall than this part of the guard, directions along it have no meaning any more.
 #define TOUCH 1.0e-3
 
-// How finely edges are sampled for the nearest point, in units of the radius searched for.
-#define EDGE_TOLERANCE 0.1
-
-#define MAX_EDGE_POINTS 64
+// How far the guard may move a nearest point, in guards: as far as it does in a corner of 15
+// degrees.
+#define MAX_GUARD_SHIFT 8.0
 
 double plan_get_guard(const StoreMap* map)
 {
@@ -36,100 +35,29 @@ double plan_get_guard(const StoreMap* map)
 
 // ---- Nearest free point ------------------------------------------------------------------------
 
-// The best point so far.
-typedef struct Nearest
-{
-	const StoreMap* map;
-	NcVec2 from;
-	double radius;
-	double distance; // INFINITY until a point was found
-	NcVec2 point;
-} Nearest;
-
-static void offer_point(Nearest* nearest, NcVec2 point)
-{
-	double distance = nc_distance(nearest->from, point);
-	if (distance < nearest->distance &&
-		nc_query_get_clearance(nearest->map->query, point) >= nearest->radius)
-	{
-		nearest->distance = distance;
-		nearest->point = point;
-	}
-}
-
-// Beside the wall's point nearest to us, on its free sides.
-static void offer_wall(Nearest* nearest, const NcMapWall* wall, double offset)
-{
-	NcVec2 foot = nc_closest_on_segment(nearest->from, wall->a, wall->b);
-	if (nc_distance(nearest->from, foot) - offset >= nearest->distance)
-	{
-		return;
-	}
-	NcVec2 left = nc_perp(nc_normalize(nc_sub(wall->b, wall->a)));
-	if (wall->left_free)
-	{
-		offer_point(nearest, nc_mul_add(foot, offset, left));
-	}
-	if (wall->right_free)
-	{
-		offer_point(nearest, nc_mul_add(foot, -offset, left));
-	}
-}
-
-// The edge is the way out of places that are too narrow.
-static void offer_edge(Nearest* nearest, int index, double tolerance)
-{
-	NcVec2 points[MAX_EDGE_POINTS];
-	int count =
-		nc_map_get_edge_points(nearest->map->core, index, tolerance, points, MAX_EDGE_POINTS);
-	for (int i = 0; i < count && i < MAX_EDGE_POINTS; ++i)
-	{
-		offer_point(nearest, points[i]);
-	}
-}
-
-static void search_everywhere(Nearest* nearest, double offset)
-{
-	const NcMap* core = nearest->map->core;
-	for (int i = 0; i < nc_map_get_wall_range(core); ++i)
-	{
-		NcMapWall wall;
-		if (nc_map_get_wall(core, i, &wall))
-		{
-			offer_wall(nearest, &wall, offset);
-		}
-	}
-	for (int i = 0; i < nc_map_get_edge_range(core); ++i)
-	{
-		offer_edge(nearest, i, EDGE_TOLERANCE * offset);
-	}
-}
-
 bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2* closest)
 {
 	NcLocation location;
-	bool is_free = nc_query_locate(map->query, point, &location);
-	if (is_free && location.clearance >= radius)
+	if (nc_query_locate(map->query, point, &location) && location.clearance >= radius)
 	{
 		*closest = point;
 		return true;
 	}
+	if (!nc_query_find_free_point(map->query, point, radius, closest))
+	{
+		return false;
+	}
 
-	// A little farther than asked for, so that the point still fits when it is rounded.
-	double offset = radius + plan_get_guard(map);
-	Nearest nearest = {map, point, radius, (double)INFINITY, point};
-	if (is_free && location.clearance > 0.0)
+	// A little farther than asked for, so that the point still fits when it is rounded; but not in
+	// another place, if this one has no room for that.
+	double guard = plan_get_guard(map);
+	NcVec2 guarded;
+	if (nc_query_find_free_point(map->query, point, radius + guard, &guarded) &&
+		nc_distance(guarded, *closest) <= MAX_GUARD_SHIFT * guard)
 	{
-		// The clearance grows straight away from the nearest obstacle point up to the medial axis.
-		NcVec2 away = nc_scale(1.0 / location.clearance, nc_sub(point, location.closest));
-		offer_point(&nearest, nc_mul_add(location.closest, offset, away));
+		*closest = guarded;
 	}
-	if (nearest.distance > 2.0 * offset)
-	{
-		search_everywhere(&nearest, offset);
-	}
-	*closest = nearest.point;
-	return isfinite(nearest.distance);
+	return true;
 }
 
 // ---- Paths -------------------------------------------------------------------------------------
