@@ -124,6 +124,13 @@ static void side_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
 
 // Cones.
 
+// Whether a candidate from far away would change nothing even if it were valid everywhere. Of near
+// ones most do change something, and for them the test is not worth it.
+static inline bool is_hopeless(const NcCellWorker* w, const NcPiece* piece)
+{
+	return w->is_far && !nc_envelope_is_above(&w->envelope, piece->a, piece->b, piece->c);
+}
+
 // Insert over the directions from lo to hi; an interval that passes the back of the frame is two.
 static void cone_insert(NcCellWorker* w, NcPiece piece, NcInterval range)
 {
@@ -178,6 +185,10 @@ static void cone_try_wall(NcCellWorker* w, const NcWall* wall, int fragment)
 		.c = -(1.0 - n_frame.x) * inverse,
 		.id = nc_side_feature(2 * fragment + bit),
 	};
+	if (is_hopeless(w, &piece))
+	{
+		return;
+	}
 	double m = 2.0 * distance;
 	double s_p = compute_junction(f, nc_to_frame(f, p), nc_dot(p, p), m, n);
 	double s_q = compute_junction(f, nc_to_frame(f, q), nc_dot(q, q), m, n);
@@ -209,6 +220,10 @@ static void cone_try_cone(NcCellWorker* w, const NcCone* cone, int vertex)
 		.c = -q_frame.x * scale,
 		.id = nc_cone_feature(vertex),
 	};
+	if (is_hopeless(w, &piece))
+	{
+		return;
+	}
 	if (nc_cone_is_full(cone))
 	{
 		cone_insert(w, piece, (NcInterval){-NC_UNBOUNDED, NC_UNBOUNDED});

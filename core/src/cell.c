@@ -151,6 +151,7 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 		}
 	}
 
+	w->is_far = ring >= 2;
 	int change_count = w->envelope.change_count;
 	try_walls(w, sites, walls);
 	try_cones(w, sites, cones);
@@ -221,6 +222,7 @@ static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int 
 	{
 		w->stamps.data[own_fragment] = w->stamp;
 	}
+	w->is_far = false;
 	try_seeds(w, sites);
 	update_search_box(w);
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};

@@ -57,6 +57,7 @@ typedef struct NcCellWorker
 	uint32_t stamp;
 	NcFeature seeds[NC_MAX_SEEDS]; ///< likely neighbours of the feature, set by the caller
 	int seed_count;
+	bool is_far;      ///< the candidates being tried are two grid cells away or more
 	NcBox search_box; ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here
