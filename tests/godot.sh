@@ -11,7 +11,7 @@
 set -u
 source "$(dirname "${BASH_SOURCE[0]}")/godot/engine.sh"
 
-# The project imports as it does when a user opens it for the first time.
+# The first import of the project, but for its list of extensions: see prepare_project.
 import_project()
 {
 	timeout 120 "$GODOT" --headless --path "$PROJECT" --import > "$PROJECT/logs/import.log" 2>&1

@@ -16,6 +16,9 @@
 // Physics frames between two looks of the editor: three looks per second.
 #define POLL_INTERVAL 20
 
+// Room for the name of a node in messages; what is longer is cut.
+#define MAX_NAME_LENGTH 128
+
 // ---- Baking ------------------------------------------------------------------------------------
 
 void region_get_border(const CorridorRegion2D* self, Points* border)
@@ -76,8 +79,11 @@ static uint64_t compute_checksum(const RegionShapes* shapes, const Points* borde
 	uint64_t checksum = 14695981039346656037ULL;
 	checksum =
 		add_to_checksum(checksum, border->data, (size_t)border->count * sizeof(border->data[0]));
-	checksum =
-		add_to_checksum(checksum, shapes->items, (size_t)shapes->count * sizeof(shapes->items[0]));
+	for (int i = 0; i < shapes->count; ++i)
+	{
+		int32_t numbers[] = {(int32_t)shapes->items[i].kind, shapes->items[i].count};
+		checksum = add_to_checksum(checksum, numbers, sizeof(numbers));
+	}
 	return add_to_checksum(
 		checksum, shapes->points.data, (size_t)shapes->points.count * sizeof(NcVec2));
 }
@@ -91,7 +97,7 @@ static void remove_obstacles(CorridorRegion2D* self)
 }
 
 static void add_obstacle(
-	CorridorRegion2D* self, StoreMap* map, NcShapeKind kind, const NcVec2* points, int count)
+	CorridorRegion2D* self, StoreMap* map, RegionShape shape, const NcVec2* points)
 {
 	GdRid rid = store_create_obstacle();
 	StoreObstacle* obstacle = store_get_obstacle(rid);
@@ -99,13 +105,15 @@ static void add_obstacle(
 	{
 		return;
 	}
-	obstacle->kind = kind;
-	for (int i = 0; i < count; ++i)
+	obstacle->kind = shape.kind;
+	for (int i = 0; i < shape.count; ++i)
 	{
 		points_push(&obstacle->vertices, points[i]);
 	}
 	self->obstacles[self->obstacle_count++] = rid;
-	store_set_obstacle_map(obstacle, map);
+	char name[MAX_NAME_LENGTH];
+	gd_get_node_name(shape.node, name, sizeof(name));
+	store_set_obstacle_map(obstacle, map, name);
 }
 
 // Replace everything in the map. Needs gd_lock().
@@ -131,12 +139,13 @@ static bool fill_map(CorridorRegion2D* self, const RegionShapes* shapes, const P
 	}
 	if (!is_plain_rectangle(self, transform))
 	{
-		add_obstacle(self, map, NC_SHAPE_WALKABLE, border->data, border->count);
+		RegionShape outline = {NC_SHAPE_WALKABLE, 0, border->count, self->base.object};
+		add_obstacle(self, map, outline, border->data);
 	}
 	for (int i = 0; i < shapes->count; ++i)
 	{
-		const RegionShape* shape = &shapes->items[i];
-		add_obstacle(self, map, shape->kind, shapes->points.data + shape->begin, shape->count);
+		RegionShape shape = shapes->items[i];
+		add_obstacle(self, map, shape, shapes->points.data + shape.begin);
 	}
 	return true;
 }

@@ -175,6 +175,20 @@ bool gd_is_class(GDExtensionObjectPtr object, const char* name)
 	return is_class;
 }
 
+void gd_get_node_name(GDExtensionObjectPtr node, char* text, size_t size)
+{
+	GdStringName name = gd_node_get_name(node);
+	GdVariant variant = gd_variant(GD_STRING_NAME, &name);
+	GdString string;
+	gd_variant_read(&variant, GD_STRING, &string); // converts
+	GDExtensionInt capacity = (GDExtensionInt)size - 1;
+	GDExtensionInt length = gd.string_to_utf8_chars(&string, text, capacity);
+	text[length < capacity ? length : capacity] = '\0';
+	gd_destroy(GD_STRING, &string);
+	gd_destroy(GD_VARIANT, &variant);
+	gd_destroy(GD_STRING_NAME, &name);
+}
+
 void gd_release(GDExtensionObjectPtr ref_counted)
 {
 	if (ref_counted != NULL && gd_ref_counted_unreference(ref_counted))

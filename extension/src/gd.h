@@ -292,6 +292,9 @@ GDExtensionObjectPtr gd_get_object(uint64_t id);
 
 bool gd_is_class(GDExtensionObjectPtr object, const char* name);
 
+/// Write the name of a node as UTF-8, for messages. What is longer than the buffer is cut.
+void gd_get_node_name(GDExtensionObjectPtr node, char* text, size_t size);
+
 /// Give back the reference that came with a RefCounted result of an engine method. NULL is allowed.
 void gd_release(GDExtensionObjectPtr ref_counted);
 

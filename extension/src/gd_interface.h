@@ -44,6 +44,7 @@
 	X(register_main_loop_callbacks, RegisterMainLoopCallbacks) \
 	X(string_name_new_with_utf8_chars, StringNameNewWithUtf8Chars) \
 	X(string_new_with_utf8_chars, StringNewWithUtf8Chars) \
+	X(string_to_utf8_chars, StringToUtf8Chars) \
 	X(variant_can_convert_strict, VariantCanConvertStrict) \
 	X(variant_destroy, VariantDestroy) \
 	X(variant_get_ptr_builtin_method, VariantGetPtrBuiltinMethod) \

@@ -86,6 +86,7 @@ typedef enum GdType
 #define GD_TYPE_OF_GdArray GD_ARRAY
 #define GD_TYPE_OF_GdDictionary GD_DICTIONARY
 #define GD_TYPE_OF_GdPackedVector2Array GD_PACKED_VECTOR2_ARRAY
+#define GD_TYPE_OF_GdStringName GD_STRING_NAME
 #define GD_TYPE_OF_GdVariant GD_VARIANT
 
 /// Room for a value of any type, in ptrcall encoding.

@@ -9,6 +9,7 @@
 #include "map_store.h"
 
 #include "circle.h"
+#include "clip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,11 @@
 #define FIRST_SERIAL 0x40000000u
 
 // Half the width of the world that the core can represent, in snaps.
-#define MAX_SNAPS 33554432.0
+#define MAX_SNAPS 33554431.0
+
+// Obstacles are cut off this far from the bounds, in parts of their larger side: far enough that
+// most that reach out are left as they are.
+#define CLIP_MARGIN 0.0625
 
 typedef struct Slot
 {
@@ -166,7 +171,7 @@ static void free_map(StoreMap* map)
 
 static void free_obstacle(StoreObstacle* obstacle)
 {
-	store_set_obstacle_map(obstacle, NULL);
+	store_set_obstacle_map(obstacle, NULL, "free_rid()");
 	points_free(&obstacle->vertices);
 	free(obstacle);
 }
@@ -222,52 +227,98 @@ static bool report(NcStatus status, const NcError* error, const char* what)
 	return status == NC_OK;
 }
 
-// The obstacle's shape in world coordinates. `points` holds it.
-static NcShape make_shape(const StoreObstacle* obstacle, Points* points)
+static bool is_area(NcShapeKind kind)
 {
-	points_clear(points);
+	return kind == NC_SHAPE_POLYGON || kind == NC_SHAPE_WALKABLE;
+}
+
+// The part of the world in which obstacles matter and can be represented.
+static NcBox make_clip_box(const NcMap* core)
+{
+	NcBox bounds = nc_map_get_bounds(core);
+	NcVec2 size = nc_sub(bounds.upper, bounds.lower);
+	NcBox box = nc_box_grow(bounds, CLIP_MARGIN * nc_max(size.x, size.y));
+	double limit = MAX_SNAPS * nc_map_get_snap(core);
+	return (NcBox){{nc_max(box.lower.x, -limit), nc_max(box.lower.y, -limit)},
+		{nc_min(box.upper.x, limit), nc_min(box.upper.y, limit)}};
+}
+
+// The obstacle's shape in world coordinates, as far as it is in the box. `points` holds it.
+static NcShape make_shape(const StoreObstacle* obstacle, NcBox box, Points* points)
+{
+	NcShapeKind kind = obstacle->kind;
 	for (int i = 0; i < obstacle->vertices.count; ++i)
 	{
 		points_push(points, nc_add(obstacle->vertices.data[i], obstacle->position));
 	}
-	NcShapeKind kind = obstacle->kind;
 	if (obstacle->vertices.count == 0 && obstacle->radius > 0.0)
 	{
 		circle_add_arc(points, obstacle->position, obstacle->radius, 0.0, CIRCLE_FULL_TURN);
 		kind = NC_SHAPE_POLYGON;
 	}
+	bool is_walkable = kind == NC_SHAPE_WALKABLE && points->count > 0;
+	clip_to_box(points, kind, box);
+	if (is_walkable && !clip_has_three_points(points))
+	{
+		// Outside of a walkable area nothing is free, also if the area is elsewhere: what is left
+		// of it is a line on the border of the box.
+		points->count = 0;
+		points_push(points, box.lower);
+		points_push(points, (NcVec2){0.5 * (box.lower.x + box.upper.x), box.lower.y});
+		points_push(points, (NcVec2){box.upper.x, box.lower.y});
+	}
+	else if (is_area(kind) && !clip_has_three_points(points))
+	{
+		kind = NC_SHAPE_CHAIN; // too small to have an inside, or it only touches the box
+	}
 	return (NcShape){.kind = kind, .points = points->data, .point_count = points->count};
 }
 
-static bool stage_in_core(NcMap* core, StoreObstacle* obstacle)
+static NcStatus stage_in_core(
+	NcMap* core, const StoreObstacle* obstacle, NcObstacleId* id, NcError* error)
 {
 	Points points = {0};
-	NcShape shape = make_shape(obstacle, &points);
+	NcShape shape = make_shape(obstacle, make_clip_box(core), &points);
 	NcStatus status = NC_OK;
-	NcError error = {.reason = "out of memory", .item = NC_NULL_INDEX};
-	bool is_known = nc_map_has_obstacle(core, obstacle->core_id);
+	bool is_known = nc_map_has_obstacle(core, *id);
 	if (points.is_failed)
 	{
 		status = NC_OUT_OF_MEMORY;
 	}
 	else if (shape.point_count == 0 && is_known)
 	{
-		status = nc_map_remove_obstacle(core, obstacle->core_id);
-		obstacle->core_id = (NcObstacleId){0};
+		status = nc_map_remove_obstacle(core, *id);
+		*id = (NcObstacleId){0};
 	}
 	else if (shape.point_count > 0 && is_known)
 	{
-		status = nc_map_set_obstacle(core, obstacle->core_id, &shape, &error);
+		status = nc_map_set_obstacle(core, *id, &shape, error);
 	}
 	else if (shape.point_count > 0)
 	{
-		status = nc_map_add_obstacle(core, &shape, &obstacle->core_id, &error);
+		status = nc_map_add_obstacle(core, &shape, id, error);
 	}
 	points_free(&points);
-	return report(status, &error, "The obstacle");
+	return status;
 }
 
-bool store_stage_obstacle(StoreObstacle* obstacle)
+// Whether the obstacle can be in a map, with a message if not.
+static bool check_shape(const StoreObstacle* obstacle, const char* who)
+{
+	int count = obstacle->vertices.count;
+	if (count == 0 || !is_area(obstacle->kind) || clip_has_three_points(&obstacle->vertices))
+	{
+		return true;
+	}
+	GD_ERROR("%s: the obstacle stays as it was, because a polygon or a walkable area needs at "
+			 "least three different points. There are %d points. For walls without an inside use "
+			 "the type OBSTACLE_CHAIN.",
+		who, count);
+	return false;
+}
+
+// Stage the obstacle in the core of its map, if there is one already.
+static bool stage(StoreObstacle* obstacle, const char* who)
 {
 	StoreMap* map = store_get_map(obstacle->map);
 	if (map == NULL)
@@ -275,7 +326,38 @@ bool store_stage_obstacle(StoreObstacle* obstacle)
 		return true;
 	}
 	map->has_failed = false;
-	return map->core == NULL || map->needs_core || stage_in_core(map->core, obstacle);
+	if (map->core == NULL || map->needs_core)
+	{
+		return true;
+	}
+	NcError error = {.reason = "there is no memory", .item = NC_NULL_INDEX};
+	NcStatus status = stage_in_core(map->core, obstacle, &obstacle->core_id, &error);
+	if (status != NC_OK)
+	{
+		GD_ERROR("%s: the obstacle stays as it was, because %s.", who, error.reason);
+	}
+	return status == NC_OK;
+}
+
+bool store_change_obstacle(StoreObstacle* obstacle, const StoreObstacle* changed, const char* who)
+{
+	StoreObstacle old = *obstacle;
+	if (changed->vertices.is_failed)
+	{
+		GD_ERROR("%s: out of memory.", who);
+		return false;
+	}
+	if (obstacle->map != 0 && !check_shape(changed, who))
+	{
+		return false;
+	}
+	*obstacle = *changed;
+	if (!stage(obstacle, who))
+	{
+		*obstacle = old;
+		return false;
+	}
+	return true;
 }
 
 static void remove_from_map(StoreMap* map, StoreObstacle* obstacle)
@@ -317,21 +399,35 @@ static bool add_to_map(StoreMap* map, StoreObstacle* obstacle)
 	return true;
 }
 
-void store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map)
+bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* who)
 {
 	StoreMap* old = store_get_map(obstacle->map);
 	if (old == map)
 	{
-		return;
+		return true;
+	}
+	if (map != NULL && !check_shape(obstacle, who))
+	{
+		return false;
 	}
 	if (old != NULL)
 	{
 		remove_from_map(old, obstacle);
 	}
-	if (map != NULL && add_to_map(map, obstacle))
+	if (map == NULL)
 	{
-		store_stage_obstacle(obstacle);
+		return true;
 	}
+	if (!add_to_map(map, obstacle))
+	{
+		return false;
+	}
+	if (!stage(obstacle, who))
+	{
+		remove_from_map(map, obstacle);
+		return false;
+	}
+	return true;
 }
 
 // ---- Updating ----------------------------------------------------------------------------------
@@ -341,14 +437,15 @@ static double choose_snap(NcBox bounds, double snap)
 {
 	double reach =
 		nc_max(nc_max(-bounds.lower.x, bounds.upper.x), nc_max(-bounds.lower.y, bounds.upper.y));
-	while (reach >= MAX_SNAPS * snap)
+	while (reach > MAX_SNAPS * snap)
 	{
 		snap *= 2.0;
 	}
 	return snap;
 }
 
-static bool build_core(StoreMap* map, NcMap** core, NcQuery** query)
+// Build a new core with all obstacles of the map, whose ids in it are written.
+static bool build_core(const StoreMap* map, NcMap** core, NcQuery** query, NcObstacleId* ids)
 {
 	NcMapDef def = nc_default_map_def();
 	def.bounds = map->bounds;
@@ -360,29 +457,46 @@ static bool build_core(StoreMap* map, NcMap** core, NcQuery** query)
 	}
 	for (int i = 0; i < map->obstacle_count; ++i)
 	{
-		StoreObstacle* obstacle = store_get_obstacle(map->obstacles[i]);
-		obstacle->core_id = (NcObstacleId){0};
-		stage_in_core(*core, obstacle); // a refused obstacle was reported and is left out
+		const StoreObstacle* obstacle = store_get_obstacle(map->obstacles[i]);
+		if (!report(stage_in_core(*core, obstacle, &ids[i], &error), &error, "An obstacle"))
+		{
+			return false;
+		}
 	}
 	return report(nc_map_update(*core, NULL), &error, "The map") &&
 		   report(nc_query_create(*core, query), &error, "The map's query");
 }
 
+static void swap_core(StoreMap* map, NcMap* core, NcQuery* query, const NcObstacleId* ids)
+{
+	free_core(map);
+	map->core = core;
+	map->query = query;
+	map->needs_core = false;
+	for (int i = 0; i < map->obstacle_count; ++i)
+	{
+		store_get_obstacle(map->obstacles[i])->core_id = ids[i];
+	}
+}
+
+// On failure the old core stays and answers, if there is one.
 static bool replace_core(StoreMap* map)
 {
 	NcMap* core = NULL;
 	NcQuery* query = NULL;
-	map->needs_core = false;
-	free_core(map);
-	if (!build_core(map, &core, &query))
+	NcObstacleId* ids = calloc((size_t)map->obstacle_count + 1, sizeof(NcObstacleId));
+	bool is_built = ids != NULL && build_core(map, &core, &query, ids);
+	if (is_built)
+	{
+		swap_core(map, core, query, ids);
+	}
+	else
 	{
 		nc_query_destroy(query);
 		nc_map_destroy(core);
-		return false;
 	}
-	map->core = core;
-	map->query = query;
-	return true;
+	free(ids);
+	return is_built;
 }
 
 static bool update_core(StoreMap* map)

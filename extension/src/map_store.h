@@ -34,7 +34,8 @@ typedef struct StoreMap
 	int obstacle_capacity;
 } StoreMap;
 
-/// An obstacle that scripts know by its RID.
+/// An obstacle that scripts know by its RID. In a map it always has a shape that the map can use,
+/// so that both agree about it.
 typedef struct StoreObstacle
 {
 	GdRid rid;
@@ -68,11 +69,15 @@ StoreMap* store_next_map(int* slot);
 void store_set_bounds(StoreMap* map, NcBox bounds);
 
 /// Move an obstacle to another map; NULL takes it out of its map.
-void store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map);
+/// @param who begins the error message: the method, or the node that the obstacle stands for
+/// @return false, with an error message, if the shape cannot be used; then it does not get there
+bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* who);
 
-/// Stage what was changed in the struct.
-/// @return false, with an error message, if the core refuses the shape
-bool store_stage_obstacle(StoreObstacle* obstacle);
+/// Replace an obstacle by a changed copy of it: kind, position, radius or vertices. What reaches
+/// far out of the map is cut off on the way to the core, and only there.
+/// @param who as above
+/// @return false, with an error message, and the obstacle as it was, if the shape cannot be used
+bool store_change_obstacle(StoreObstacle* obstacle, const StoreObstacle* changed, const char* who);
 
 /// Apply staged edits.
 /// @return the query of the finished map, or NULL if the map has no bounds or could not be built

@@ -57,8 +57,10 @@ bool server_check_point(const GdCall* call, int index)
 	{
 		return true;
 	}
-	GD_ERROR("%s(): %s is (%g, %g), which is no usable position.", call->method->name,
-		call->method->args[index].name, point.x, point.y);
+	GD_ERROR(
+		"%s(): %s is (%g, %g), which is no usable position. Coordinates must be numbers within "
+		"%g units of the origin.",
+		call->method->name, call->method->args[index].name, point.x, point.y, STORE_MAX_COORDINATE);
 	return false;
 }
 

@@ -59,7 +59,8 @@ static void end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D tran
 		shapes->items = items;
 		shapes->capacity = capacity;
 	}
-	shapes->items[shapes->count++] = (RegionShape){kind, begin, shapes->points.count - begin};
+	shapes->items[shapes->count++] =
+		(RegionShape){kind, begin, shapes->points.count - begin, shapes->node};
 }
 
 static void add_items(RegionShapes* shapes, const GdVector2* items, int count, GdVector2 offset)
@@ -250,6 +251,7 @@ static bool is_blocking_body(const RegionShapes* shapes, GDExtensionObjectPtr no
 static void add_node(
 	RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform, bool is_in_body)
 {
+	shapes->node = node;
 	if (shapes->sources != SHAPES_COLLIDERS && gd_is_class(node, "Polygon2D"))
 	{
 		add_polygon_2d(shapes, node, transform);

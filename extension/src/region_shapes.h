@@ -19,13 +19,15 @@ typedef struct RegionShape
 {
 	NcShapeKind kind;
 	int begin, count;
+	GDExtensionObjectPtr node; ///< where it comes from, for messages while it exists
 } RegionShape;
 
 /// All obstacles of a region. All zero is empty.
 typedef struct RegionShapes
 {
 	ShapeSources sources;
-	uint32_t collision_mask; ///< static bodies in none of these layers are left out
+	uint32_t collision_mask;   ///< static bodies in none of these layers are left out
+	GDExtensionObjectPtr node; ///< the node that is being read
 	Points points;
 	RegionShape* items;
 	int count;

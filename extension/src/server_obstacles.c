@@ -44,7 +44,7 @@ static void obstacle_set_map(GdCall* call)
 				 "out of its map.");
 		return;
 	}
-	store_set_obstacle_map(obstacle, map);
+	store_set_obstacle_map(obstacle, map, "obstacle_set_map()");
 }
 
 // obstacle_get_map(obstacle: RID) -> RID
@@ -60,8 +60,9 @@ static void obstacle_set_position(GdCall* call)
 	StoreObstacle* obstacle = find_obstacle(call);
 	if (obstacle != NULL && server_check_point(call, 1))
 	{
-		obstacle->position = gd_arg_vec2(call, 1);
-		store_stage_obstacle(obstacle);
+		StoreObstacle changed = *obstacle;
+		changed.position = gd_arg_vec2(call, 1);
+		store_change_obstacle(obstacle, &changed, "obstacle_set_position()");
 	}
 }
 
@@ -78,8 +79,9 @@ static void obstacle_set_radius(GdCall* call)
 	StoreObstacle* obstacle = find_obstacle(call);
 	if (obstacle != NULL && server_check_radius(call, 1))
 	{
-		obstacle->radius = gd_arg_float(call, 1);
-		store_stage_obstacle(obstacle);
+		StoreObstacle changed = *obstacle;
+		changed.radius = gd_arg_float(call, 1);
+		store_change_obstacle(obstacle, &changed, "obstacle_set_radius()");
 	}
 }
 
@@ -105,8 +107,9 @@ static void obstacle_set_type(GdCall* call)
 			(long long)kind);
 		return;
 	}
-	obstacle->kind = (NcShapeKind)kind;
-	store_stage_obstacle(obstacle);
+	StoreObstacle changed = *obstacle;
+	changed.kind = (NcShapeKind)kind;
+	store_change_obstacle(obstacle, &changed, "obstacle_set_type()");
 }
 
 // obstacle_get_type(obstacle: RID) -> int
@@ -123,8 +126,9 @@ static bool check_vertices(const GdVector2* items, int count)
 		NcVec2 point = gd_vec2(items[i]);
 		if (!(fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE))
 		{
-			GD_ERROR("obstacle_set_vertices(): vertex %d is (%g, %g), which is no usable position.",
-				i, point.x, point.y);
+			GD_ERROR("obstacle_set_vertices(): vertex %d is (%g, %g), which is no usable position. "
+					 "Coordinates must be numbers within %g units of the origin.",
+				i, point.x, point.y, STORE_MAX_COORDINATE);
 			return false;
 		}
 	}
@@ -141,12 +145,18 @@ static void obstacle_set_vertices(GdCall* call)
 	{
 		return;
 	}
-	points_clear(&obstacle->vertices);
+	StoreObstacle changed = *obstacle;
+	changed.vertices = (Points){0};
 	for (int i = 0; i < count; ++i)
 	{
-		points_push(&obstacle->vertices, gd_vec2(items[i]));
+		points_push(&changed.vertices, gd_vec2(items[i]));
 	}
-	store_stage_obstacle(obstacle);
+	Points unused = obstacle->vertices;
+	if (!store_change_obstacle(obstacle, &changed, "obstacle_set_vertices()"))
+	{
+		unused = changed.vertices;
+	}
+	points_free(&unused);
 }
 
 // obstacle_get_vertices(obstacle: RID) -> PackedVector2Array
