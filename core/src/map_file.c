@@ -69,6 +69,7 @@ uint64_t nc_file_compute_size(const NcFileHeader* h, uint64_t offsets[NC_FILE_SE
 		{h->use_count, 4},
 		{h->feature_count, 4},
 		{h->record_count, NC_FILE_RECORD_SIZE},
+		{h->record_count, 4},
 		{h->graph_edge_count, NC_FILE_GRAPH_EDGE_SIZE},
 	};
 	uint64_t size = NC_FILE_HEADER_SIZE;
@@ -136,7 +137,7 @@ static void set_sections(NcFile* file, const uint8_t* bytes, const uint64_t* off
 {
 	const uint8_t** const sections[NC_FILE_SECTION_COUNT] = {&file->slots, &file->free_slots,
 		&file->vertices, &file->rings, &file->edges, &file->uses, &file->cells, &file->records,
-		&file->graph_edges};
+		&file->mirrors, &file->graph_edges};
 	for (int i = 0; i < NC_FILE_SECTION_COUNT; ++i)
 	{
 		*sections[i] = bytes + offsets[i];
@@ -188,6 +189,15 @@ static NcStatus open_file(const uint8_t* bytes, size_t size, NcFile* file, NcErr
 
 // Obstacles.
 
+// Room for so many edges and no more: there are many obstacles, and most of them stay as they are.
+static bool allocate_edges(NcEdgeArray* edges, int count)
+{
+	edges->data = nc_allocate(NULL, 0, sizeof(NcEdge) * (size_t)count);
+	edges->failed = edges->data == NULL;
+	edges->capacity = edges->failed ? 0 : count;
+	return !edges->failed;
+}
+
 static bool read_slot(const NcFile* file, int index, NcMap* map)
 {
 	const uint8_t* p = file->slots + (size_t)index * NC_FILE_SLOT_SIZE;
@@ -208,7 +218,7 @@ static bool read_slot(const NcFile* file, int index, NcMap* map)
 					edge_count <= (uint32_t)(file->header.edge_count - map->edge_count) &&
 					(slot->is_used || edge_count == 0);
 	map->edge_count += is_valid ? (int)edge_count : 0;
-	return is_valid && (edge_count == 0 || nc_array_reserve(&slot->edges, (int)edge_count));
+	return is_valid && (edge_count == 0 || allocate_edges(&slot->edges, (int)edge_count));
 }
 
 static NcStatus read_slots(const NcFile* file, NcMap* map)

@@ -14,7 +14,8 @@
 //   uses        halves of each edge from end to end, or the vertex that a point lies on   4 bytes
 //   cells       number of pieces of each feature: the sides that begin in each vertex, in the
 //               order of its ring, and its cone                              4 bytes each
-//   records     x, y, t, and the mirror (see NC_FILE_NO_MIRROR)             28 bytes each
+//   records     x, y, t                                                     24 bytes each
+//   mirrors     of each record (see NC_FILE_NO_MIRROR)                       4 bytes each
 //   graph edges record of the first piece, rising; length, minimum clearance
 //               and its x, y                                                36 bytes each
 //   checksum    of everything before it                                      8 bytes
@@ -32,11 +33,11 @@
 #define NC_FILE_MAGIC "NCMAP\r\n\x1a"
 #define NC_FILE_MAGIC_SIZE 8
 #define NC_FILE_HEADER_SIZE 80
-#define NC_FILE_SECTION_COUNT 9
+#define NC_FILE_SECTION_COUNT 10
 #define NC_FILE_CHECKSUM_SIZE 8
 #define NC_FILE_SLOT_SIZE 12
 #define NC_FILE_VERTEX_SIZE 12
-#define NC_FILE_RECORD_SIZE 28
+#define NC_FILE_RECORD_SIZE 24
 #define NC_FILE_GRAPH_EDGE_SIZE 36
 
 /// The mirror of a piece is a piece of its neighbour's cell whose neighbour is its own cell: its
@@ -72,7 +73,7 @@ typedef struct NcFileHeader
 typedef struct NcFile
 {
 	NcFileHeader header;
-	const uint8_t *slots, *free_slots, *vertices, *rings, *edges, *uses, *cells, *records,
+	const uint8_t *slots, *free_slots, *vertices, *rings, *edges, *uses, *cells, *records, *mirrors,
 		*graph_edges;
 } NcFile;
 
@@ -150,6 +151,19 @@ NcStatus nc_file_load_obstacles(const NcFile* file, NcMap* map);
 NcStatus nc_file_load_snap(const NcFile* file, NcMap* map);
 NcStatus nc_file_load_cells(const NcFile* file, NcMap* map);
 
-/// The last part of loading the cells. @param pieces where each record of the file is now, or
-/// NC_NULL_INDEX if it is no piece
-NcStatus nc_file_load_graph(const NcFile* file, const NcIntArray* pieces, NcWorld* world);
+/// How edges relate to fragments.
+typedef enum NcFileWorldKind
+{
+	NC_FILE_WORLD_ANY,
+	NC_FILE_WORLD_SIMPLE, ///< every edge is a point, or a fragment of its own
+} NcFileWorldKind;
+
+/// The last part of loading the snapped world: fill its grids, count what makes vertices hot, and
+/// verify that edges are cut into the right fragments.
+NcStatus nc_file_check_snap(const NcFile* file, NcSnap* snap, NcFileWorldKind kind);
+
+/// The last part of loading the cells.
+/// @param pieces where each record of the file is now, or NC_NULL_INDEX if it is no piece
+/// @param linked_count of all pieces, how many have a twin
+NcStatus nc_file_load_graph(
+	const NcFile* file, const NcIntArray* pieces, int linked_count, NcWorld* world);

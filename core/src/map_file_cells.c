@@ -10,12 +10,24 @@
 
 #include "check.h"
 
+// The first and last linked piece of a cell, or NC_NULL_INDEX.
+typedef struct CellEnds
+{
+	int first, last;
+	bool is_passed; // by the walk around its obstacle
+} CellEnds;
+
+// Random access goes to small arrays as long as possible; the large ones are written once, in
+// order.
 typedef struct Loader
 {
 	const NcFile* file;
 	NcDiagram* diagram;
-	NcIntArray features; // all that exist, in the order of the file
-	NcIntArray pieces; // per record of the file: where it is now, or NC_NULL_INDEX if it is an end
+	NcIntArray features;    // all that exist, in the order of the file
+	NcIntArray owners;      // per record of the file: in whose cell it is; NC_NULL_INDEX for ends
+	NcIntArray pieces;      // per record of the file: where it is now; NC_NULL_INDEX for ends
+	NcArray(CellEnds) ends; // per feature
+	int linked_count;
 } Loader;
 
 // Cells that are open on one side, which a bounded world has none of, would end at 1e12 snaps.
@@ -77,56 +89,20 @@ static long long place_cells(const Loader* l)
 	return left == 0 ? total : -1;
 }
 
-// Records.
-
-static bool read_record(const uint8_t* p, NcRecord* record)
-{
-	*record = (NcRecord){
-		.position = {nc_file_read_double(p), nc_file_read_double(p + 8)},
-		.t = nc_file_read_double(p + 16),
-		.neighbor = NC_NULL_INDEX,
-		.is_tiny = (nc_file_read_u32(p + 24) & NC_FILE_TINY) != 0,
-	};
-	return fabs(record->position.x) <= MAX_POSITION && fabs(record->position.y) <= MAX_POSITION &&
-		   isfinite(record->t);
-}
-
-// Read the records of a cell. The rest of its range is filled with the last one.
-static bool read_cell(Loader* l, NcFeature feature)
-{
-	NcDiagram* diagram = l->diagram;
-	NcCell cell = *nc_diagram_cell(diagram, feature);
-	NcLink link = {
-		feature, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
-	NcRecord* records = diagram->records.data + cell.begin;
-	for (int k = 0; k < cell.capacity; ++k)
-	{
-		diagram->links.data[cell.begin + k] = link;
-		if (k > cell.count)
-		{
-			records[k] = records[cell.count];
-			continue;
-		}
-		const uint8_t* p = l->file->records + (size_t)l->pieces.count * NC_FILE_RECORD_SIZE;
-		l->pieces.data[l->pieces.count++] = k < cell.count ? cell.begin + k : NC_NULL_INDEX;
-		if (!read_record(p, &records[k]))
-		{
-			return false;
-		}
-	}
-	return !records[cell.count].is_tiny;
-}
-
-static bool read_cells(Loader* l)
+// Decide where the pieces of all cells are going to be.
+static void place_pieces(Loader* l)
 {
 	for (int i = 0; i < l->features.count; ++i)
 	{
-		if (!read_cell(l, l->features.data[i]))
+		NcFeature feature = l->features.data[i];
+		NcCell cell = *nc_diagram_cell(l->diagram, feature);
+		for (int k = 0; k <= cell.count; ++k)
 		{
-			return false;
+			bool is_piece = k < cell.count;
+			l->owners.data[l->owners.count++] = is_piece ? feature : NC_NULL_INDEX;
+			l->pieces.data[l->pieces.count++] = is_piece ? cell.begin + k : NC_NULL_INDEX;
 		}
 	}
-	return true;
 }
 
 // Mirrors and twins.
@@ -151,137 +127,144 @@ static bool can_be_neighbors(const NcSnap* snap, NcFeature f, NcFeature g)
 
 static uint32_t read_mirror(const Loader* l, uint32_t record)
 {
-	return nc_file_read_u32(l->file->records + (size_t)record * NC_FILE_RECORD_SIZE + 24);
+	return nc_file_read_u32(l->file->mirrors + 4 * (size_t)record);
 }
 
-// Where the mirror of a record is now, or NC_NULL_INDEX if it has none or a wrong one.
-static int find_mirror(const Loader* l, uint32_t bits)
+// Find the neighbour of a piece, and its twin, from its mirror. The mirror's own mirror is in the
+// cell that this piece is in, and is this piece itself if they are twins.
+static bool resolve_mirror(const Loader* l, uint32_t record, NcFeature* neighbor, int* twin)
 {
+	uint32_t count = (uint32_t)l->owners.count;
+	uint32_t bits = read_mirror(l, record);
 	uint32_t mirror = bits & NC_FILE_NO_MIRROR;
-	return mirror < (uint32_t)l->pieces.count ? l->pieces.data[mirror] : NC_NULL_INDEX;
-}
-
-// Link a piece to its mirror. The mirror's own mirror is in the cell that this piece is in, and is
-// this piece itself if they are twins. Twins are linked by the first of them.
-static bool link_piece(const Loader* l, int record)
-{
-	NcDiagram* diagram = l->diagram;
-	int piece = l->pieces.data[record];
-	uint32_t bits = read_mirror(l, (uint32_t)record);
-	uint32_t mirror_record = bits & NC_FILE_NO_MIRROR;
 	bool is_linked = (bits & NC_FILE_LINKED) != 0;
-	if (mirror_record == NC_FILE_NO_MIRROR || piece == NC_NULL_INDEX)
+	*neighbor = *twin = NC_NULL_INDEX;
+	if (mirror >= count)
 	{
-		return !is_linked && mirror_record == NC_FILE_NO_MIRROR;
+		return mirror == NC_FILE_NO_MIRROR && !is_linked;
 	}
-	int mirror = find_mirror(l, bits);
-	if (mirror == NC_NULL_INDEX)
-	{
-		return false;
-	}
-	if (is_linked && mirror_record < (uint32_t)record)
-	{
-		return diagram->links.data[piece].twin == mirror;
-	}
-	uint32_t back_bits = read_mirror(l, mirror_record);
-	int back = find_mirror(l, back_bits);
-	NcFeature owner = nc_piece_owner(diagram, piece);
-	NcFeature neighbor = nc_piece_owner(diagram, mirror);
-	if (back == NC_NULL_INDEX || nc_piece_owner(diagram, back) != owner ||
-		!can_be_neighbors(&diagram->snap, owner, neighbor))
+	uint32_t back_bits = read_mirror(l, mirror);
+	uint32_t back = back_bits & NC_FILE_NO_MIRROR;
+	NcFeature owner = l->owners.data[record];
+	*neighbor = l->owners.data[mirror];
+	if (*neighbor == NC_NULL_INDEX || back >= count || l->owners.data[back] != owner)
 	{
 		return false;
 	}
-	diagram->records.data[piece].neighbor = neighbor;
 	if (!is_linked)
 	{
-		return true;
+		return can_be_neighbors(&l->diagram->snap, owner, *neighbor);
 	}
-	diagram->records.data[mirror].neighbor = owner;
-	diagram->links.data[piece].twin = mirror;
-	diagram->links.data[mirror].twin = piece;
-	return back == piece && (back_bits & NC_FILE_LINKED) != 0 && !(bits & NC_FILE_TINY) &&
-		   !(back_bits & NC_FILE_TINY);
+	*twin = l->pieces.data[mirror];
+	// The first of two twins answers for both.
+	return back == record && (back_bits & NC_FILE_LINKED) != 0 && (bits & NC_FILE_TINY) == 0 &&
+		   (record > mirror || can_be_neighbors(&l->diagram->snap, owner, *neighbor));
 }
 
-static bool link_pieces(const Loader* l)
+// Records and links.
+
+static bool read_record(const Loader* l, uint32_t index, NcRecord* record)
 {
-	for (int i = 0; i < l->pieces.count; ++i)
+	const uint8_t* p = l->file->records + (size_t)index * NC_FILE_RECORD_SIZE;
+	record->position.x = nc_file_read_double(p);
+	record->position.y = nc_file_read_double(p + 8);
+	record->t = nc_file_read_double(p + 16);
+	record->is_tiny = (read_mirror(l, index) & NC_FILE_TINY) != 0;
+	return fabs(record->position.x) <= MAX_POSITION && fabs(record->position.y) <= MAX_POSITION &&
+		   isfinite(record->t);
+}
+
+// Read the cell of a feature. The rest of its range is filled with its end.
+// @param record the first one of the cell in the file
+static bool read_cell(Loader* l, NcFeature feature, uint32_t record)
+{
+	NcDiagram* diagram = l->diagram;
+	NcCell cell = *nc_diagram_cell(diagram, feature);
+	NcRecord* records = diagram->records.data + cell.begin;
+	NcLink* links = diagram->links.data + cell.begin;
+	CellEnds ends = {NC_NULL_INDEX, NC_NULL_INDEX, false};
+	bool is_valid = true;
+	for (int k = 0; k < cell.count && is_valid; ++k)
 	{
-		if (!link_piece(l, i))
+		int twin = NC_NULL_INDEX;
+		is_valid = read_record(l, record + (uint32_t)k, &records[k]) &&
+				   resolve_mirror(l, record + (uint32_t)k, &records[k].neighbor, &twin);
+		links[k] =
+			(NcLink){feature, twin, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
+		if (twin != NC_NULL_INDEX)
+		{
+			ends.first = ends.first == NC_NULL_INDEX ? cell.begin + k : ends.first;
+			if (ends.last != NC_NULL_INDEX)
+			{
+				diagram->links.data[ends.last].next = cell.begin + k;
+			}
+			ends.last = cell.begin + k;
+			++l->linked_count;
+		}
+	}
+	uint32_t end = record + (uint32_t)cell.count;
+	NcRecord last = {.neighbor = NC_NULL_INDEX};
+	is_valid = is_valid && read_record(l, end, &last) && read_mirror(l, end) == NC_FILE_NO_MIRROR;
+	for (int k = cell.count; k < cell.capacity; ++k)
+	{
+		records[k] = last;
+		links[k] = (NcLink){
+			feature, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
+	}
+	l->ends.data[feature] = ends;
+	return is_valid;
+}
+
+static bool read_cells(Loader* l)
+{
+	uint32_t record = 0;
+	for (int i = 0; i < l->features.count; ++i)
+	{
+		NcFeature feature = l->features.data[i];
+		if (!read_cell(l, feature, record))
 		{
 			return false;
 		}
+		record += (uint32_t)nc_diagram_cell(l->diagram, feature)->count + 1;
 	}
 	return true;
 }
 
 // Next.
 
-// Let every linked piece of a cell go on with the next one.
-typedef struct Chain
+// Let the last linked piece before a cell go on with the first one in it.
+static void chain_cell(const Loader* l, NcFeature feature, CellEnds* chain)
 {
-	int first, last; // or NC_NULL_INDEX
-} Chain;
-
-static void chain_cell(NcDiagram* diagram, NcFeature feature, Chain* chain)
-{
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	int end = cell->begin + cell->count;
-	for (int p = cell->begin; p < end; ++p)
+	CellEnds* ends = &l->ends.data[feature];
+	ends->is_passed = true;
+	if (ends->first == NC_NULL_INDEX)
 	{
-		if (nc_piece_is_linked(diagram, p))
-		{
-			chain->first = chain->first == NC_NULL_INDEX ? p : chain->first;
-			if (chain->last != NC_NULL_INDEX)
-			{
-				diagram->links.data[chain->last].next = p;
-			}
-			chain->last = p;
-		}
+		return;
 	}
-	// The end is no piece: its link shows that the cell was passed.
-	diagram->links.data[end].next = 0;
+	if (chain->last != NC_NULL_INDEX)
+	{
+		l->diagram->links.data[chain->last].next = ends->first;
+	}
+	chain->first = chain->first == NC_NULL_INDEX ? ends->first : chain->first;
+	chain->last = ends->last;
 }
 
 // Walk once around an obstacle, as nc_feature_next() does: from side to side, and over the cone in
 // between where there is one.
-static void chain_obstacle(NcDiagram* diagram, NcFeature start)
+static void chain_obstacle(const Loader* l, int first, CellEnds* chain)
 {
-	const NcSnap* snap = &diagram->snap;
-	Chain chain = {NC_NULL_INDEX, NC_NULL_INDEX};
-	int first = nc_feature_index(start);
+	const NcSnap* snap = &l->diagram->snap;
 	int half = first;
 	do
 	{
-		chain_cell(diagram, nc_side_feature(half), &chain);
+		chain_cell(l, nc_side_feature(half), chain);
 		half = nc_wall_previous(snap, half ^ 1);
 		int vertex = nc_half_vertex(snap, half);
-		if (diagram->sites.has_cone.data[vertex] && nc_wall_is_reflex(snap, half))
+		if (l->diagram->sites.has_cone.data[vertex] && nc_wall_is_reflex(snap, half))
 		{
-			chain_cell(diagram, nc_cone_feature(vertex), &chain);
+			chain_cell(l, nc_cone_feature(vertex), chain);
 		}
 	} while (half != first);
-	if (chain.last != NC_NULL_INDEX)
-	{
-		diagram->links.data[chain.last].next = chain.first;
-	}
-}
-
-static void chain_isolated_point(NcDiagram* diagram, NcFeature cone)
-{
-	Chain chain = {NC_NULL_INDEX, NC_NULL_INDEX};
-	chain_cell(diagram, cone, &chain);
-	if (chain.last != NC_NULL_INDEX)
-	{
-		diagram->links.data[chain.last].next = chain.first;
-	}
-}
-
-static int* get_mark(const NcDiagram* diagram, NcFeature feature)
-{
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	return &diagram->links.data[cell->begin + cell->count].next;
 }
 
 static void chain_pieces(const Loader* l)
@@ -290,22 +273,19 @@ static void chain_pieces(const Loader* l)
 	for (int i = 0; i < l->features.count; ++i)
 	{
 		NcFeature feature = l->features.data[i];
-		if (*get_mark(diagram, feature) != NC_NULL_INDEX)
+		int index = nc_feature_index(feature);
+		bool is_cone = nc_feature_is_cone(feature);
+		bool is_corner = is_cone && diagram->snap.vertices.data[index].half != NC_NULL_INDEX;
+		if (l->ends.data[feature].is_passed || is_corner)
 		{
 			continue;
 		}
-		if (!nc_feature_is_cone(feature))
+		CellEnds chain = {NC_NULL_INDEX, NC_NULL_INDEX, false};
+		is_cone ? chain_cell(l, feature, &chain) : chain_obstacle(l, index, &chain);
+		if (chain.last != NC_NULL_INDEX)
 		{
-			chain_obstacle(diagram, feature);
+			diagram->links.data[chain.last].next = chain.first;
 		}
-		else if (diagram->snap.vertices.data[nc_feature_index(feature)].half == NC_NULL_INDEX)
-		{
-			chain_isolated_point(diagram, feature);
-		}
-	}
-	for (int i = 0; i < l->features.count; ++i)
-	{
-		*get_mark(diagram, l->features.data[i]) = NC_NULL_INDEX;
 	}
 }
 
@@ -331,6 +311,17 @@ static bool add_junctions(NcDiagram* diagram)
 	return !diagram->junctions.failed;
 }
 
+static bool allocate_lists(Loader* l)
+{
+	const NcSnap* snap = &l->diagram->snap;
+	int record_count = l->file->header.record_count;
+	int last_side = nc_side_feature(2 * snap->fragments.count);
+	int last_cone = nc_cone_feature(snap->vertices.count);
+	return nc_array_reserve(&l->owners, record_count) &&
+		   nc_array_reserve(&l->pieces, record_count) &&
+		   nc_array_reserve(&l->ends, last_side > last_cone ? last_side : last_cone);
+}
+
 static NcStatus load(Loader* l, NcWorld* world)
 {
 	NcDiagram* diagram = l->diagram;
@@ -347,17 +338,18 @@ static NcStatus load(Loader* l, NcWorld* world)
 		return NC_WRONG_FORMAT;
 	}
 	if (!nc_array_reserve(&diagram->records, total) || !nc_array_reserve(&diagram->links, total) ||
-		!nc_array_reserve(&l->pieces, l->file->header.record_count))
+		!allocate_lists(l))
 	{
 		return NC_OUT_OF_MEMORY;
 	}
 	diagram->records.count = diagram->links.count = (int)total;
-	if (!read_cells(l) || !link_pieces(l))
+	place_pieces(l);
+	if (!read_cells(l))
 	{
 		return NC_WRONG_FORMAT;
 	}
 	chain_pieces(l);
-	return add_junctions(diagram) ? nc_file_load_graph(l->file, &l->pieces, world)
+	return add_junctions(diagram) ? nc_file_load_graph(l->file, &l->pieces, l->linked_count, world)
 								  : NC_OUT_OF_MEMORY;
 }
 
@@ -366,6 +358,8 @@ NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)
 	Loader l = {.file = file, .diagram = &map->world.diagram};
 	NcStatus status = load(&l, &map->world);
 	nc_array_free(&l.features);
+	nc_array_free(&l.owners);
 	nc_array_free(&l.pieces);
+	nc_array_free(&l.ends);
 	return status;
 }

@@ -10,6 +10,7 @@ typedef struct Loader
 {
 	const NcFile* file;
 	const NcIntArray* pieces; // per record of the file: where it is now
+	int linked_count;
 	NcDiagram* diagram;
 	NcGraph* graph;
 } Loader;
@@ -88,9 +89,11 @@ static bool read_edge(const Loader* l, int index, int64_t last_record)
 	return true;
 }
 
+// Read all edges. No piece is on two of them, so if there are enough, every piece is on one.
 static bool read_edges(const Loader* l)
 {
 	int64_t last_record = -1;
+	int arc_count = 0;
 	for (int e = 0; e < l->file->header.graph_edge_count; ++e)
 	{
 		if (!read_edge(l, e, last_record))
@@ -98,15 +101,9 @@ static bool read_edges(const Loader* l)
 			return false;
 		}
 		last_record = nc_file_read_u32(l->file->graph_edges + (size_t)e * NC_FILE_GRAPH_EDGE_SIZE);
+		arc_count += l->graph->edges.data[e].arc_count;
 	}
-	for (int p = 0; p < l->diagram->links.count; ++p)
-	{
-		if (nc_piece_is_linked(l->diagram, p) && l->diagram->links.data[p].edge == NC_NULL_INDEX)
-		{
-			return false;
-		}
-	}
-	return true;
+	return 2 * arc_count == l->linked_count;
 }
 
 // List the edge ends around all vertices.
@@ -141,9 +138,10 @@ static bool list_ends(const Loader* l)
 	return true;
 }
 
-NcStatus nc_file_load_graph(const NcFile* file, const NcIntArray* pieces, NcWorld* world)
+NcStatus nc_file_load_graph(
+	const NcFile* file, const NcIntArray* pieces, int linked_count, NcWorld* world)
 {
-	Loader l = {file, pieces, &world->diagram, &world->graph};
+	Loader l = {file, pieces, linked_count, &world->diagram, &world->graph};
 	NcGraph* graph = &world->graph;
 	int junction_count = world->diagram.junctions.count;
 	if (!nc_array_reserve(&graph->vertex_of, junction_count) ||

@@ -494,17 +494,25 @@ static uint32_t make_mirror_bits(const NcDiagram* diagram, const Numbers* n, int
 
 static void write_records(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
 {
-	const NcDiagram* diagram = &world->diagram;
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	(void)n;
+	const NcCell* cell = nc_diagram_cell(&world->diagram, feature);
 	for (int p = cell->begin; p <= cell->begin + cell->count; ++p)
 	{
-		const NcRecord* record = &diagram->records.data[p];
-		bool is_end = p == cell->begin + cell->count;
+		const NcRecord* record = &world->diagram.records.data[p];
 		write_double(w, record->position.x);
 		write_double(w, record->position.y);
 		write_double(w, record->t);
-		write_u32(w, is_end ? NC_FILE_NO_MIRROR : make_mirror_bits(diagram, n, p));
 	}
+}
+
+static void write_mirrors(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
+{
+	const NcCell* cell = nc_diagram_cell(&world->diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		write_u32(w, make_mirror_bits(&world->diagram, n, p));
+	}
+	write_u32(w, NC_FILE_NO_MIRROR);
 }
 
 static void write_graph_edges(const NcWorld* world, NcFeature feature, Numbers* n, Writer* w)
@@ -539,6 +547,7 @@ static bool write_all(const NcMap* map, Numbers* n, Writer* w)
 	}
 	visit_features(&map->world, n, w, write_count);
 	visit_features(&map->world, n, w, write_records);
+	visit_features(&map->world, n, w, write_mirrors);
 	visit_features(&map->world, n, w, write_graph_edges);
 	finish(w);
 	return true;

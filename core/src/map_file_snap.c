@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Loading the snapped world: vertices, rings, edges and how they are cut into fragments.
 //
-// The result is what nc_snap_build() makes of the same edges, up to numbering: rings turn
-// counter-clockwise, every vertex is hot for as many reasons as there are, and every edge has the
-// chain that routing gives it. That is verified completely, because updates rely on all of it. It
-// is cheaper than building where edges neither cross nor overlap, which is most of most worlds:
-// then fragments are edges, and one look at the surroundings of each of them shows that nothing is
-// too close.
+// The result is what nc_snap_build() makes of the same edges, up to numbering. That is verified
+// completely, because updates rely on all of it: here that rings turn counter-clockwise, and that
+// edges consist of fragments; in map_file_check.c that these are the right ones.
 
 #include "map_file.h"
 
 #include "check.h"
-#include "fragment.h"
 
 typedef struct Loader
 {
 	const NcFile* file;
 	NcMap* map;
 	NcSnap* snap;
-	NcBox box;         // of the grids
-	bool is_simple;    // every edge is a point or a fragment of its own
-	NcGrid edge_grid;  // only if it is not
-	NcIntArray stamps; // per edge: the last edge it was compared with
-	NcRoute route;
+	bool is_simple; // every edge is a point or a fragment of its own
 } Loader;
 
 // Vertices and rings.
@@ -351,318 +343,6 @@ static bool check_uses(Loader* l)
 	return true;
 }
 
-// Grids. Lists have the room that was counted.
-
-static void enter_cell(NcGrid* grid, int cell, int item, int pass)
-{
-	NcGridList* list = &grid->lists.data[cell];
-	if (pass == 0)
-	{
-		++list->capacity;
-		return;
-	}
-	grid->pool.data[list->start + list->count++] = item;
-}
-
-static bool fill_vertex_grid(Loader* l)
-{
-	NcSnap* snap = l->snap;
-	NcGrid* grid = &snap->vertex_grid;
-	nc_grid_init(grid, l->box, l->file->header.columns, l->file->header.rows);
-	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
-	{
-		for (int v = 0; v < snap->vertices.count; ++v)
-		{
-			NcPoint p = snap->vertices.data[v].point;
-			enter_cell(grid, nc_grid_cell_of(grid, p.x, p.y), v, pass);
-		}
-		pass == 0 ? nc_grid_allocate(grid) : (void)0;
-	}
-	return !nc_grid_failed(grid);
-}
-
-// Count a segment for a grid, or add it, in the cells that nc_grid_segment_cells() gives. Most
-// segments stay within a row or a column, and need no more than their box.
-static void enter_segment(NcGrid* grid, NcPoint a, NcPoint b, int item, int pass)
-{
-	NcVec2 p = nc_point_to_vec2(a);
-	NcVec2 q = nc_point_to_vec2(b);
-	NcCellRange range = nc_grid_range(
-		grid, (NcBox){{nc_min(p.x, q.x), nc_min(p.y, q.y)}, {nc_max(p.x, q.x), nc_max(p.y, q.y)}});
-	bool is_box = range.i0 == range.i1 || range.j0 == range.j1;
-	NcSegmentCells cells = {.is_box = true, .range = range};
-	cells = is_box ? cells : nc_grid_segment_cells(grid, p, q, 0.0);
-	for (int j = range.j0; j <= range.j1; ++j)
-	{
-		int first = range.i0;
-		int last = range.i1;
-		is_box ? (void)0 : nc_grid_segment_row(grid, &cells, j, &first, &last);
-		for (int i = first; i <= last; ++i)
-		{
-			enter_cell(grid, j * grid->columns + i, item, pass);
-		}
-	}
-}
-
-static bool fill_fragment_grid(Loader* l)
-{
-	NcSnap* snap = l->snap;
-	NcGrid* grid = &snap->fragment_grid;
-	nc_grid_init(grid, l->box, l->file->header.columns, l->file->header.rows);
-	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
-	{
-		for (int f = 0; f < snap->fragments.count; ++f)
-		{
-			enter_segment(grid, nc_half_start(snap, 2 * f), nc_half_end(snap, 2 * f), f, pass);
-		}
-		pass == 0 ? nc_grid_allocate(grid) : (void)0;
-	}
-	return !nc_grid_failed(grid);
-}
-
-static bool fill_edge_grid(Loader* l)
-{
-	NcGrid* grid = &l->edge_grid;
-	nc_grid_init(grid, l->box, l->file->header.columns, l->file->header.rows);
-	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
-	{
-		for (int e = 0; e < l->snap->edges.count; ++e)
-		{
-			const NcEdge* edge = &l->snap->edges.data[e].edge;
-			enter_segment(grid, edge->a, edge->b, e, pass);
-		}
-		pass == 0 ? nc_grid_allocate(grid) : (void)0;
-	}
-	return !nc_grid_failed(grid);
-}
-
-// Worlds in which fragments are edges: they do not cross, and no other vertex is on any of them.
-
-static bool do_boxes_overlap(NcPoint a, NcPoint b, NcPoint c, NcPoint d)
-{
-	return !(((a.x < c.x) & (a.x < d.x) & (b.x < c.x) & (b.x < d.x)) |
-			 ((a.x > c.x) & (a.x > d.x) & (b.x > c.x) & (b.x > d.x)) |
-			 ((a.y < c.y) & (a.y < d.y) & (b.y < c.y) & (b.y < d.y)) |
-			 ((a.y > c.y) & (a.y > d.y) & (b.y > c.y) & (b.y > d.y)));
-}
-
-// Whether no two fragments of a cell cross. Those with a common end do not.
-static bool check_crossings_in_cell(const NcSnap* snap, NcGridList list)
-{
-	const int* items = snap->fragment_grid.pool.data + list.start;
-	for (int i = 1; i < list.count; ++i)
-	{
-		NcPoint a = nc_half_start(snap, 2 * items[i]);
-		NcPoint b = nc_half_end(snap, 2 * items[i]);
-		for (int k = 0; k < i; ++k)
-		{
-			NcPoint c = nc_half_start(snap, 2 * items[k]);
-			NcPoint d = nc_half_end(snap, 2 * items[k]);
-			if (do_boxes_overlap(a, b, c, d) && nc_segments_cross(a, b, c, d))
-			{
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-// Whether no fragment of a cell meets the pixel of a vertex that it does not end in.
-static bool check_pixel_in_cell(const NcSnap* snap, int vertex, NcGridList list)
-{
-	NcPoint p = snap->vertices.data[vertex].point;
-	const int* items = snap->fragment_grid.pool.data + list.start;
-	for (int k = 0; k < list.count; ++k)
-	{
-		const int* ends = snap->fragments.data[items[k]].vertices;
-		if (ends[0] != vertex && ends[1] != vertex &&
-			nc_segment_meets_pixel(
-				snap->vertices.data[ends[0]].point, snap->vertices.data[ends[1]].point, p))
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool check_simple_world(const NcSnap* snap)
-{
-	const NcGrid* grid = &snap->fragment_grid;
-	for (int cell = 0; cell < grid->lists.count; ++cell)
-	{
-		if (!check_crossings_in_cell(snap, grid->lists.data[cell]))
-		{
-			return false;
-		}
-	}
-	for (int v = 0; v < snap->vertices.count; ++v)
-	{
-		// A pixel reaches half a snap around its centre.
-		NcVec2 p = nc_point_to_vec2(snap->vertices.data[v].point);
-		NcCellRange range = nc_grid_range(grid, nc_box_grow((NcBox){p, p}, 1.0));
-		for (int j = range.j0; j <= range.j1; ++j)
-		{
-			for (int i = range.i0; i <= range.i1; ++i)
-			{
-				if (!check_pixel_in_cell(snap, v, grid->lists.data[j * grid->columns + i]))
-				{
-					return false;
-				}
-			}
-		}
-	}
-	return true;
-}
-
-// Other worlds: crossings make vertices hot, and chains are what routing makes of them.
-
-static int find_vertex(const NcSnap* snap, NcPoint p)
-{
-	const NcGrid* grid = &snap->vertex_grid;
-	NcGridList list = grid->lists.data[nc_grid_cell_of(grid, p.x, p.y)];
-	for (int k = 0; k < list.count; ++k)
-	{
-		int v = grid->pool.data[list.start + k];
-		if (nc_point_equals(snap->vertices.data[v].point, p))
-		{
-			return v;
-		}
-	}
-	return NC_NULL_INDEX;
-}
-
-// Count the crossings of an edge with those of higher index in a cell.
-static bool count_crossings_in_cell(Loader* l, int e, int cell)
-{
-	NcSnap* snap = l->snap;
-	const NcEdge* edge = &snap->edges.data[e].edge;
-	NcGridList list = l->edge_grid.lists.data[cell];
-	for (int k = 0; k < list.count; ++k)
-	{
-		int f = l->edge_grid.pool.data[list.start + k];
-		const NcEdge* other = &snap->edges.data[f].edge;
-		if (f <= e || l->stamps.data[f] == e + 1 ||
-			!do_boxes_overlap(edge->a, edge->b, other->a, other->b))
-		{
-			continue;
-		}
-		l->stamps.data[f] = e + 1;
-		if (nc_segments_cross(edge->a, edge->b, other->a, other->b))
-		{
-			int v = find_vertex(snap, nc_round_crossing(edge->a, edge->b, other->a, other->b));
-			if (v == NC_NULL_INDEX)
-			{
-				return false;
-			}
-			++snap->vertices.data[v].hot_count;
-		}
-	}
-	return true;
-}
-
-static bool count_crossings(Loader* l)
-{
-	const NcGrid* grid = &l->edge_grid;
-	for (int e = 0; e < l->snap->edges.count; ++e)
-	{
-		const NcEdge* edge = &l->snap->edges.data[e].edge;
-		NcSegmentCells cells =
-			nc_grid_segment_cells(grid, nc_point_to_vec2(edge->a), nc_point_to_vec2(edge->b), 0.0);
-		for (int j = cells.range.j0; j <= cells.range.j1; ++j)
-		{
-			int first, last;
-			nc_grid_segment_row(grid, &cells, j, &first, &last);
-			for (int i = first; i <= last; ++i)
-			{
-				if (!count_crossings_in_cell(l, e, j * grid->columns + i))
-				{
-					return false;
-				}
-			}
-		}
-	}
-	return true;
-}
-
-// Whether the uses of an edge, which are listed backwards, are the chain that was routed.
-static bool has_routed_chain(const Loader* l, int edge)
-{
-	const NcSnap* snap = l->snap;
-	const NcEdge* e = &snap->edges.data[edge].edge;
-	const NcIntArray* chain = &l->route.chain;
-	bool is_upward = nc_point_compare(e->a, e->b) < 0;
-	int use = snap->edges.data[edge].first_use;
-	for (int i = 1; i < chain->count; ++i)
-	{
-		int step = is_upward ? chain->count - i : i;
-		if (use == NC_NULL_INDEX)
-		{
-			return false;
-		}
-		int half = snap->uses.data[use].half ^ !is_upward;
-		if (nc_half_vertex(snap, half) != chain->data[step - 1] ||
-			nc_half_vertex(snap, half ^ 1) != chain->data[step])
-		{
-			return false;
-		}
-		use = snap->uses.data[use].next_of_edge;
-	}
-	return use == NC_NULL_INDEX;
-}
-
-static NcStatus check_chains(Loader* l)
-{
-	const NcSnap* snap = l->snap;
-	for (int e = 0; e < snap->edges.count; ++e)
-	{
-		const NcEdge* edge = &snap->edges.data[e].edge;
-		if (nc_point_equals(edge->a, edge->b))
-		{
-			continue;
-		}
-		bool is_upward = nc_point_compare(edge->a, edge->b) < 0;
-		int a = find_vertex(snap, edge->a);
-		int b = find_vertex(snap, edge->b);
-		nc_route_edge(snap, is_upward ? a : b, is_upward ? b : a, &l->route);
-		if (l->route.chain.failed || l->route.found.failed)
-		{
-			return NC_OUT_OF_MEMORY;
-		}
-		if (!has_routed_chain(l, e))
-		{
-			return NC_WRONG_FORMAT;
-		}
-	}
-	return NC_OK;
-}
-
-static NcStatus check_any_world(Loader* l)
-{
-	if (!fill_edge_grid(l) || !nc_array_resize(&l->stamps, l->snap->edges.count))
-	{
-		return NC_OUT_OF_MEMORY;
-	}
-	if (!count_crossings(l))
-	{
-		return NC_WRONG_FORMAT;
-	}
-	NcStatus status = check_chains(l);
-	for (int v = 0; status == NC_OK && v < l->snap->vertices.count; ++v)
-	{
-		status = l->snap->vertices.data[v].hot_count > 0 ? NC_OK : NC_WRONG_FORMAT;
-	}
-	return status;
-}
-
-static NcStatus check_world(Loader* l)
-{
-	if (!l->is_simple)
-	{
-		return check_any_world(l);
-	}
-	return check_simple_world(l->snap) ? NC_OK : NC_WRONG_FORMAT;
-}
-
 static NcStatus load(Loader* l)
 {
 	const NcFileHeader* h = &l->file->header;
@@ -689,11 +369,8 @@ static NcStatus load(Loader* l)
 	{
 		return NC_WRONG_FORMAT;
 	}
-	if (!fill_vertex_grid(l) || !fill_fragment_grid(l))
-	{
-		return NC_OUT_OF_MEMORY;
-	}
-	return check_world(l);
+	return nc_file_check_snap(
+		l->file, snap, l->is_simple ? NC_FILE_WORLD_SIMPLE : NC_FILE_WORLD_ANY);
 }
 
 NcStatus nc_file_load_snap(const NcFile* file, NcMap* map)
@@ -701,17 +378,8 @@ NcStatus nc_file_load_snap(const NcFile* file, NcMap* map)
 	NcSnap* snap = &map->world.diagram.snap;
 	snap->outer_cover = 1;
 	snap->outer_walkable = map->walkable_count == 0;
-	Loader l = {
-		.file = file,
-		.map = map,
-		.snap = snap,
-		.box = {nc_point_to_vec2(map->lower), nc_point_to_vec2(map->upper)},
-		.is_simple = true,
-	};
+	Loader l = {.file = file, .map = map, .snap = snap, .is_simple = true};
 	NcStatus status = load(&l);
-	nc_grid_free(&l.edge_grid);
-	nc_array_free(&l.stamps);
-	nc_route_free(&l.route);
 	if (status != NC_OK)
 	{
 		return status;
