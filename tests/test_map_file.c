@@ -185,31 +185,56 @@ static void data_may_be_at_any_address(void** state)
 
 // Ids and further edits.
 
-// Apply the same random edit to two maps that have the same obstacles.
-static void edit_both(NcMap* maps[2], uint64_t* seed)
+// A random edit, and whether and how it was taken.
+typedef struct Edit
 {
-	int slot = random_int(seed, 0, maps[0]->slots.count - 1);
-	NcObstacleId id = {(uint32_t)slot + 1, maps[0]->slots.data[slot].generation};
+	NcObstacleId target; // of those that there are
 	NcVec2 corners[4];
+	NcShapeKind kind;
+	int action;
+} Edit;
+
+static Edit make_edit(const NcMap* map, uint64_t* seed)
+{
+	int slot = random_int(seed, 0, map->slots.count - 1);
+	Edit edit = {.target = {(uint32_t)slot + 1, map->slots.data[slot].generation}};
 	NcVec2 center = {random_int(seed, -5, 5) * 10.0, random_int(seed, -5, 5) * 10.0};
 	for (int i = 0; i < 4; ++i)
 	{
-		corners[i].x = center.x + random_int(seed, -3, 3) * 2.5;
-		corners[i].y = center.y + random_int(seed, -3, 3) * 2.5;
+		edit.corners[i].x = center.x + random_int(seed, -3, 3) * 2.5;
+		edit.corners[i].y = center.y + random_int(seed, -3, 3) * 2.5;
 	}
-	NcShape shape = {.kind = (NcShapeKind)random_int(seed, 0, 2), .points = corners};
-	shape.point_count = 4;
-	int action = random_int(seed, 0, 2);
-	NcObstacleId ids[2] = {{0}};
-	NcStatus statuses[2];
-	for (int i = 0; i < 2; ++i)
-	{
-		statuses[i] = action == 0   ? nc_map_remove_obstacle(maps[i], id)
-					  : action == 1 ? nc_map_set_obstacle(maps[i], id, &shape, NULL)
-									: nc_map_add_obstacle(maps[i], &shape, &ids[i], NULL);
-		assert_int_equal(nc_map_update(maps[i], NULL), NC_OK);
-	}
-	assert_int_equal(statuses[0], statuses[1]);
+	edit.kind = (NcShapeKind)random_int(seed, 0, 2);
+	edit.action = random_int(seed, 0, 2);
+	return edit;
+}
+
+// Apply an edit and update. @param id receives the name of a new obstacle
+static NcStatus apply_edit(NcMap* map, const Edit* edit, NcObstacleId* id)
+{
+	NcShape shape = {.kind = edit->kind, .points = edit->corners, .point_count = 4};
+	*id = (NcObstacleId){0};
+	NcStatus status = edit->action == 0   ? nc_map_remove_obstacle(map, edit->target)
+					  : edit->action == 1 ? nc_map_set_obstacle(map, edit->target, &shape, NULL)
+										  : nc_map_add_obstacle(map, &shape, id, NULL);
+	assert_int_equal(nc_map_update(map, NULL), NC_OK);
+	return status;
+}
+
+static void edit_one(NcMap* map, uint64_t* seed)
+{
+	Edit edit = make_edit(map, seed);
+	NcObstacleId id;
+	(void)apply_edit(map, &edit, &id);
+}
+
+// Apply the same random edit to two maps that have the same obstacles.
+static void edit_both(NcMap* maps[2], uint64_t* seed)
+{
+	Edit edit = make_edit(maps[0], seed);
+	NcObstacleId ids[2];
+	NcStatus status = apply_edit(maps[0], &edit, &ids[0]);
+	assert_int_equal(apply_edit(maps[1], &edit, &ids[1]), status);
 	assert_int_equal(ids[0].index, ids[1].index);
 	assert_int_equal(ids[0].generation, ids[1].generation);
 }
@@ -461,6 +486,76 @@ static void mutated_file_is_refused_or_usable(void** state)
 	assert_in_range(loaded_count, MUTATION_COUNT / 100, MUTATION_COUNT * 3 / 4);
 }
 
+// Cut some borders between cells, and derive again what depends on them: a map that no obstacles
+// give, but that is consistent.
+static void cut_borders(NcMap* map, uint64_t* seed, int percent)
+{
+	NcDiagram* diagram = &map->world.diagram;
+	for (int p = 0; p < diagram->links.count; ++p)
+	{
+		NcLink* link = &diagram->links.data[p];
+		if (link->twin != NC_NULL_INDEX && random_int(seed, 1, 100) <= percent)
+		{
+			diagram->records.data[link->twin].neighbor = NC_NULL_INDEX;
+			diagram->records.data[p].neighbor = NC_NULL_INDEX;
+			diagram->links.data[link->twin].twin = NC_NULL_INDEX;
+			link->twin = NC_NULL_INDEX;
+		}
+		link->junction = link->edge = NC_NULL_INDEX;
+	}
+	diagram->junctions.count = 0;
+	for (int p = 0; p < diagram->links.count; ++p)
+	{
+		bool is_linked = nc_piece_is_linked(diagram, p);
+		diagram->links.data[p].next = is_linked ? nc_diagram_find_next(diagram, p) : NC_NULL_INDEX;
+	}
+	for (int p = 0; p < diagram->links.count; ++p)
+	{
+		if (!nc_piece_is_linked(diagram, p) || diagram->links.data[p].junction != NC_NULL_INDEX)
+		{
+			continue;
+		}
+		NcJunction junction = nc_diagram_compute_junction(diagram, p);
+		int q = p;
+		do
+		{
+			diagram->links.data[q].junction = diagram->junctions.count;
+			q = nc_piece_around(diagram, q);
+		} while (q != p);
+		assert_true(nc_array_push(&diagram->junctions, junction));
+	}
+	nc_graph_free(&map->world.graph);
+	map->world.graph = (NcGraph){0};
+	assert_int_equal(nc_graph_build(&map->world.graph, diagram), NC_OK);
+}
+
+// Property: cells that are wrong, but consistent with each other, are harmless: questions are
+// answered somehow, and the first update makes the map right.
+static void wrong_cells_are_harmless(void** state)
+{
+	(void)state;
+	static const int percents[] = {3, 20, 60, 100};
+	uint64_t seed = 55;
+	for (int round = 0; round < 40; ++round)
+	{
+		NcMap* map = create_map(1200 + (uint64_t)round, round);
+		cut_borders(map, &seed, percents[round % NC_COUNT(percents)]);
+		SavedMap saved = save(map);
+		nc_map_destroy(map);
+		map = load(&saved);
+		use_by_reading(map);
+		use_by_asking(map);
+		for (int i = 0; i < 10; ++i)
+		{
+			edit_one(map, &seed);
+			use_by_asking(map);
+		}
+		assert_in_round(nc_map_get_stats(map).unresolved_count == 0, round);
+		use_up_map(map);
+		free(saved.bytes);
+	}
+}
+
 // Memory.
 
 static void loading_without_memory_fails_cleanly(void** state)
@@ -535,6 +630,7 @@ int main(void)
 		TEST(truncated_file_is_refused),
 		TEST(every_changed_byte_is_noticed),
 		TEST(mutated_file_is_refused_or_usable),
+		TEST(wrong_cells_are_harmless),
 		TEST(loading_without_memory_fails_cleanly),
 		TEST(saving_without_memory_fails_cleanly),
 	};

@@ -278,6 +278,12 @@ NcStatus nc_file_load_obstacles(const NcFile* file, NcMap* map)
 
 // Loading.
 
+// Changes in place stitch new cells to those that stay, and need these to be the true ones. Whether
+// loaded cells are true cannot be told without computing them, so the first update of a loaded map
+// builds it from scratch: its edges count as far more than the world was made for. The factor is
+// that of should_build_from_scratch() and some room.
+#define NEVER_BUILT (INT_MIN / 8)
+
 // The steps, and what is wrong if they fail.
 static const struct
 {
@@ -301,7 +307,7 @@ static NcStatus load(const NcFile* file, NcMap* map, NcError* error)
 				is_damaged ? steps[i].reason : "no memory for the map");
 		}
 	}
-	map->built_edge_count = map->edge_count;
+	map->built_edge_count = NEVER_BUILT;
 	map->revision = 1;
 	nc_array_push(&map->changed_boxes, nc_map_get_bounds(map));
 	return NC_OK;

@@ -2,9 +2,9 @@
 // Loading the diagram: the borders of the cells come from the file, with their twins. What goes on
 // where, the junctions and the graph are derived from them.
 //
-// Positions cannot be verified without computing the cells. But a wrong one does no harm beyond a
-// wrong map: all decisions of the library that it depends on for its own safety are about indices,
-// and these are consistent here by construction.
+// Positions cannot be verified without computing the cells. But a wrong one does no harm beyond
+// wrong answers: questions depend on indices for their safety, and these are consistent here by
+// construction. Updates in place depend on more, and are not made before the next build.
 
 #include "map_file.h"
 

@@ -228,9 +228,10 @@ typedef bool NcWriteFn(void* context, const void* data, size_t size);
 NC_API NcStatus nc_map_save(const NcMap* map, NcWriteFn* write, void* context);
 
 /// Load a saved map, several times faster than building it. It has the same corridor map, and the
-/// same obstacles under the same ids, and can be edited further. Its revision is 1, and its changed
-/// box is everything. Every number is checked: damaged data gives an error, and no data whatsoever
-/// gives a map that is unsafe to use.
+/// same obstacles under the same ids, and can be edited further; the first update costs as much as
+/// building, later ones are local as usual. Its revision is 1, and its changed box is everything.
+/// Every number is checked: damaged data gives an error, and no data whatsoever gives a map that is
+/// unsafe to use.
 /// @param def how to run work on several threads; the bounds and the snap come from the data
 /// @param data may be at any address, and is not needed afterwards
 /// @param map receives the new map, or NULL on failure
