@@ -5,6 +5,7 @@
 #include "diagram.h"
 
 #include "check.h"
+#include "refine.h"
 
 int nc_range_capacity(int record_count)
 {
@@ -310,11 +311,92 @@ static bool is_before(NcVec2 a, NcVec2 b)
 	return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
+// The piece around a junction whose beginning is its position; of several, the first by its sites.
+static int find_first_piece(const NcDiagram* diagram, const NcJunction* junction)
+{
+	const NcRecord* r = diagram->records.data;
+	int best = NC_NULL_INDEX;
+	int p = junction->piece;
+	do
+	{
+		bool is_there =
+			r[p].position.x == junction->position.x && r[p].position.y == junction->position.y;
+		if (is_there && best == NC_NULL_INDEX)
+		{
+			best = p;
+		}
+		else if (is_there)
+		{
+			int order = nc_feature_compare(
+				&diagram->sites, nc_piece_owner(diagram, p), nc_piece_owner(diagram, best));
+			order = order != 0
+						? order
+						: nc_feature_compare(&diagram->sites, r[p].neighbor, r[best].neighbor);
+			best = order < 0 ? p : best;
+		}
+		p = nc_piece_around(diagram, p);
+	} while (p != junction->piece);
+	return best;
+}
+
+// The features that decide where a piece begins: those on both sides of it and of the piece before
+// it around the junction. @return how many there are
+static int list_deciding_features(const NcDiagram* diagram, int piece, NcFeature features[4])
+{
+	int before = piece;
+	while (nc_piece_around(diagram, before) != piece)
+	{
+		before = nc_piece_around(diagram, before);
+	}
+	const NcRecord* r = diagram->records.data;
+	NcFeature all[] = {nc_piece_owner(diagram, piece), r[piece].neighbor,
+		nc_piece_owner(diagram, before), r[before].neighbor};
+	int count = 0;
+	for (int i = 0; i < NC_COUNT(all); ++i)
+	{
+		bool is_new = true;
+		for (int k = 0; k < count; ++k)
+		{
+			is_new = is_new && features[k] != all[i];
+		}
+		if (is_new)
+		{
+			features[count++] = all[i];
+		}
+	}
+	return count;
+}
+
+// Cells that disagree by more than this about a junction, in snaps, had too few digits for it, or
+// contracted something.
+#define DOUBTFUL_LENGTH 1e-5
+
+static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
+{
+	NcFeature features[4];
+	int piece = find_first_piece(diagram, junction);
+	int count = list_deciding_features(diagram, piece, features);
+	NcVec2 position = junction->position;
+	bool is_contracted = junction->degree > 3;
+	if (nc_refine_position(
+			&diagram->sites, features, count, is_contracted, TWIN_DISTANCE, &position))
+	{
+		junction->position = position;
+		junction->clearance = HUGE_VAL;
+		for (int i = 0; i < count; ++i)
+		{
+			NcVec2 foot = nc_diagram_compute_foot(diagram, features[i], position);
+			junction->clearance = nc_min(junction->clearance, nc_distance(foot, position));
+		}
+	}
+}
+
 // Of all positions that the cells around a junction computed, take the first by coordinates, and
-// the smallest clearance from those who say so.
+// the smallest clearance from those who say so. Where they disagree, find out.
 NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 {
 	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .piece = piece};
+	NcBox box = nc_box_empty();
 	int p = piece;
 	do
 	{
@@ -329,8 +411,13 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 			junction.clearance = is_first ? clearance : nc_min(junction.clearance, clearance);
 			junction.position = position;
 		}
+		box = nc_box_add_point(box, position);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
+	if (box.upper.x - box.lower.x + (box.upper.y - box.lower.y) > DOUBTFUL_LENGTH)
+	{
+		refine_junction(diagram, &junction);
+	}
 	return junction;
 }
 
