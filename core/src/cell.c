@@ -7,6 +7,7 @@
 #include "border.h"
 #include "candidate.h"
 #include "check.h"
+#include "refine.h"
 
 // Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
 // look at one candidate too many is harmless.
@@ -353,9 +354,15 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	{
 		return;
 	}
+	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
+	if (!nc_cell_worker_failed(worker))
+	{
+		nc_refine_records(
+			sites, feature, worker->records.data + begin, worker->records.count - begin);
+	}
 }
 
 void nc_cell_worker_reset(NcCellWorker* worker)

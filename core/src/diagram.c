@@ -210,14 +210,15 @@ static bool compute_all_cells(
 // on either side. In snaps.
 #define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
-// The piece of the neighbour's cell that runs back along a piece best, or NC_NULL_INDEX.
-static int find_best_match(const NcDiagram* diagram, int piece)
+// The piece of the neighbour's cell that runs back along a piece best, with both ends within a
+// distance, or NC_NULL_INDEX.
+static int find_match_within(const NcDiagram* diagram, int piece, double max_distance)
 {
 	const NcRecord* r = diagram->records.data;
 	NcFeature owner = diagram->links.data[piece].owner;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
 	int best = NC_NULL_INDEX;
-	double best_distance = TWIN_DISTANCE * TWIN_DISTANCE;
+	double best_distance = max_distance * max_distance;
 	for (int q = cell->begin; q < cell->begin + cell->count; ++q)
 	{
 		if (r[q].neighbor != owner || r[q].is_tiny)
@@ -231,6 +232,23 @@ static int find_best_match(const NcDiagram* diagram, int piece)
 			best = q;
 			best_distance = distance;
 		}
+	}
+	return best;
+}
+
+// In the largest worlds, with sites that are close together, even a piece that is longer than the
+// contraction length can be lost in a double. Then the ends of the pieces beside it differ by as
+// much; but those are far longer still. In parts of their length.
+#define LOST_SHARE 0.1
+
+static int find_best_match(const NcDiagram* diagram, int piece)
+{
+	int best = find_match_within(diagram, piece, TWIN_DISTANCE);
+	if (best == NC_NULL_INDEX)
+	{
+		const NcRecord* r = diagram->records.data;
+		double length = nc_distance(r[piece].position, r[piece + 1].position);
+		best = find_match_within(diagram, piece, LOST_SHARE * length);
 	}
 	return best;
 }

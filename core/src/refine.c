@@ -338,3 +338,83 @@ bool nc_refine_position(const NcSites* sites, const NcFeature* features, int cou
 	double clearance = nc_length(compute_away(sites, best[0], *position));
 	return solve(equations, max_move, position, (Guess){widen(*position), nc_wide(clearance)});
 }
+
+// Cells.
+
+// Cells below this size, in snaps, have all the digits that they need: an error of a thousandth of
+// a snap takes a condition that only happens in larger ones.
+#define LARGE_SIZE 1048576.0
+
+// How far rounding may have moved a joint of a large cell, in snaps.
+#define MAX_JOINT_MOVE 256.0
+
+static bool is_large(const NcRecord* records, int count, NcVec2 origin)
+{
+	bool result = false;
+	for (int i = 0; i < count; ++i)
+	{
+		NcVec2 v = nc_sub(records[i].position, origin);
+		result |= fabs(v.x) > LARGE_SIZE || fabs(v.y) > LARGE_SIZE;
+	}
+	return result;
+}
+
+static NcVec2 get_origin(const NcSites* sites, NcFeature feature)
+{
+	int index = nc_feature_index(feature);
+	if (nc_feature_is_cone(feature))
+	{
+		return sites->cones.data[index].apex;
+	}
+	const NcWall* wall = get_wall(sites, feature);
+	return (index & 1) ? wall->b : wall->a;
+}
+
+// Set the place where two pieces meet, and everything contracted in between.
+static void refine_joint(const NcSites* sites, NcFeature feature, NcFeature before, NcFeature after,
+	NcRecord* first, NcRecord* last)
+{
+	NcFeature features[] = {feature, before, after};
+	bool is_double = before == after || before == feature || after == feature;
+	bool is_contracted = first != last;
+	NcVec2 position = last->position;
+	if (!is_double &&
+		nc_refine_position(sites, features, 3, is_contracted, MAX_JOINT_MOVE, &position))
+	{
+		for (NcRecord* record = first; record <= last; ++record)
+		{
+			record->position = position;
+		}
+	}
+}
+
+void nc_refine_records(const NcSites* sites, NcFeature feature, NcRecord* records, int count)
+{
+	if (count < 2 || !is_large(records, count, get_origin(sites, feature)))
+	{
+		return;
+	}
+	bool is_ring = nc_feature_previous(sites, feature) == feature;
+	NcFeature before = nc_feature_previous(sites, feature);
+	for (int i = 0; is_ring && i + 1 < count; ++i)
+	{
+		before = records[i].is_tiny ? before : records[i].neighbor;
+	}
+	int first = 0;
+	for (int i = 0; i < count; ++i)
+	{
+		if (records[i].is_tiny)
+		{
+			continue;
+		}
+		bool is_end = i + 1 == count;
+		NcFeature after = is_end ? nc_feature_next(sites, feature) : records[i].neighbor;
+		refine_joint(sites, feature, before, after, &records[first], &records[i]);
+		before = records[i].neighbor;
+		first = i + 1;
+	}
+	if (is_ring)
+	{
+		records[count - 1].position = records[0].position;
+	}
+}

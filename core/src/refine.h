@@ -15,7 +15,7 @@
 // same distance, theirs is that p lies straight above v. Newton's method solves them.
 #pragma once
 
-#include "site.h"
+#include "cell.h"
 
 /// Compute the point that has the same distance from three features, near an estimate. The result
 /// does not depend on their order.
@@ -27,3 +27,9 @@
 /// @return false if the estimate is good enough already, or there is no such point near it
 bool nc_refine_position(const NcSites* sites, const NcFeature* features, int count,
 	bool is_contracted, double max_move, NcVec2* position);
+
+/// Compute the places anew where the pieces of a large cell meet, if a double may be too short for
+/// them. Costs next to nothing for cells of ordinary size.
+/// @param records of the cell of a feature, as nc_cell_compute() appended them
+/// @param count how many there are, the last one included
+void nc_refine_records(const NcSites* sites, NcFeature feature, NcRecord* records, int count);

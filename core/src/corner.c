@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The ends of the border of a side: see corner.h.
+
+#include "corner.h"
+
+#include "check.h"
+
+// Whether a side meets the next feature along the obstacle in a corner of less than a half turn.
+static bool is_corner(const NcSites* sites, int half, NcFeature other)
+{
+	if (nc_feature_is_cone(other))
+	{
+		return false;
+	}
+	const NcDirection* d = &sites->walls.data[half >> 1].direction;
+	const NcDirection* e = &sites->walls.data[nc_feature_index(other) >> 1].direction;
+	bool is_back = (half >> 1) == nc_feature_index(other) >> 1; // around the end of a lone wall
+	return !is_back && d->x * e->y != d->y * e->x;
+}
+
+static bool is_tiny(NcVec2 a, NcVec2 b)
+{
+	return nc_length_squared(nc_sub(a, b)) < NC_CONTRACT_LENGTH * NC_CONTRACT_LENGTH;
+}
+
+// Let the border begin in a corner.
+static void close_begin(NcCellWorker* w, int begin, NcFeature before, NcVec2 corner)
+{
+	int first = begin;
+	while (first + 1 < w->records.count && w->records.data[first].is_tiny)
+	{
+		++first;
+	}
+	if (w->records.data[first].neighbor != before)
+	{
+		NcRecord old = w->records.data[begin];
+		if (!nc_array_push(&w->records, old))
+		{
+			return;
+		}
+		NcRecord* r = w->records.data + begin;
+		memmove(r + 1, r, sizeof(NcRecord) * (size_t)(w->records.count - begin - 1));
+		r[0].neighbor = before;
+		r[0].is_tiny = is_tiny(old.position, corner);
+		first = begin;
+	}
+	for (int i = begin; i <= first; ++i)
+	{
+		w->records.data[i].position = corner;
+	}
+}
+
+// Let the border end in a corner.
+static void close_end(NcCellWorker* w, int begin, NcFeature after, NcVec2 corner)
+{
+	int end = w->records.count - 1;
+	int last = end - 1;
+	while (last > begin && w->records.data[last].is_tiny)
+	{
+		--last;
+	}
+	if (w->records.data[last].neighbor != after)
+	{
+		NcRecord old = w->records.data[end];
+		if (!nc_array_push(&w->records, old))
+		{
+			return;
+		}
+		w->records.data[end].neighbor = after;
+		w->records.data[end].is_tiny = is_tiny(old.position, corner);
+		last = end++;
+	}
+	for (int i = last + 1; i <= end; ++i)
+	{
+		w->records.data[i].position = corner;
+	}
+}
+
+void nc_corner_close(NcCellWorker* w, const NcSites* sites, int half, int begin)
+{
+	if (w->records.count - begin < 2)
+	{
+		return;
+	}
+	NcFeature before = nc_feature_previous(sites, nc_side_feature(half));
+	NcFeature after = nc_feature_next(sites, nc_side_feature(half));
+	if (is_corner(sites, half, before))
+	{
+		close_begin(w, begin, before, nc_point_to_vec2(nc_half_start(sites->snap, half)));
+	}
+	if (is_corner(sites, half, after))
+	{
+		close_end(w, begin, after, nc_point_to_vec2(nc_half_end(sites->snap, half)));
+	}
+}
