@@ -5,17 +5,12 @@
 
 #include "check.h"
 
-// Whether a side meets the next feature along the obstacle in a corner of less than a half turn.
+// Whether two sides that meet are not in one line.
 static bool is_corner(const NcSites* sites, int half, NcFeature other)
 {
-	if (nc_feature_is_cone(other))
-	{
-		return false;
-	}
 	const NcDirection* d = &sites->walls.data[half >> 1].direction;
 	const NcDirection* e = &sites->walls.data[nc_feature_index(other) >> 1].direction;
-	bool is_back = (half >> 1) == nc_feature_index(other) >> 1; // around the end of a lone wall
-	return !is_back && d->x * e->y != d->y * e->x;
+	return d->x * e->y != d->y * e->x;
 }
 
 static bool is_tiny(NcVec2 a, NcVec2 b)
@@ -24,8 +19,10 @@ static bool is_tiny(NcVec2 a, NcVec2 b)
 }
 
 // Let the border begin in a corner.
-static void close_begin(NcCellWorker* w, int begin, NcFeature before, NcVec2 corner)
+static void close_begin(
+	NcCellWorker* w, const NcSites* sites, int half, int begin, NcFeature before)
 {
+	NcVec2 corner = nc_point_to_vec2(nc_half_start(sites->snap, half));
 	int first = begin;
 	while (first + 1 < w->records.count && w->records.data[first].is_tiny)
 	{
@@ -34,7 +31,7 @@ static void close_begin(NcCellWorker* w, int begin, NcFeature before, NcVec2 cor
 	if (w->records.data[first].neighbor != before)
 	{
 		NcRecord old = w->records.data[begin];
-		if (!nc_array_push(&w->records, old))
+		if (!is_corner(sites, half, before) || !nc_array_push(&w->records, old))
 		{
 			return;
 		}
@@ -51,8 +48,9 @@ static void close_begin(NcCellWorker* w, int begin, NcFeature before, NcVec2 cor
 }
 
 // Let the border end in a corner.
-static void close_end(NcCellWorker* w, int begin, NcFeature after, NcVec2 corner)
+static void close_end(NcCellWorker* w, const NcSites* sites, int half, int begin, NcFeature after)
 {
+	NcVec2 corner = nc_point_to_vec2(nc_half_end(sites->snap, half));
 	int end = w->records.count - 1;
 	int last = end - 1;
 	while (last > begin && w->records.data[last].is_tiny)
@@ -62,7 +60,7 @@ static void close_end(NcCellWorker* w, int begin, NcFeature after, NcVec2 corner
 	if (w->records.data[last].neighbor != after)
 	{
 		NcRecord old = w->records.data[end];
-		if (!nc_array_push(&w->records, old))
+		if (!is_corner(sites, half, after) || !nc_array_push(&w->records, old))
 		{
 			return;
 		}
@@ -84,12 +82,12 @@ void nc_corner_close(NcCellWorker* w, const NcSites* sites, int half, int begin)
 	}
 	NcFeature before = nc_feature_previous(sites, nc_side_feature(half));
 	NcFeature after = nc_feature_next(sites, nc_side_feature(half));
-	if (is_corner(sites, half, before))
+	if (!nc_feature_is_cone(before))
 	{
-		close_begin(w, begin, before, nc_point_to_vec2(nc_half_start(sites->snap, half)));
+		close_begin(w, sites, half, begin, before);
 	}
-	if (is_corner(sites, half, after))
+	if (!nc_feature_is_cone(after))
 	{
-		close_end(w, begin, after, nc_point_to_vec2(nc_half_end(sites->snap, half)));
+		close_end(w, sites, half, begin, after);
 	}
 }

@@ -385,9 +385,9 @@ static int list_deciding_features(const NcDiagram* diagram, int piece, NcFeature
 	return count;
 }
 
-// Cells that disagree by more than this about a junction, in snaps, had too few digits for it, or
-// contracted something.
-#define DOUBTFUL_LENGTH 1e-5
+// Cells that disagree by more than this about a junction, in snaps, had too few digits for it; or,
+// if more than three borders meet, they contracted something.
+#define DOUBTFUL_LENGTH 1e-4
 
 static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
 {
@@ -395,9 +395,7 @@ static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
 	int piece = find_first_piece(diagram, junction);
 	int count = list_deciding_features(diagram, piece, features);
 	NcVec2 position = junction->position;
-	bool is_contracted = junction->degree > 3;
-	if (nc_refine_position(
-			&diagram->sites, features, count, is_contracted, TWIN_DISTANCE, &position))
+	if (nc_refine_position(&diagram->sites, features, count, false, TWIN_DISTANCE, &position))
 	{
 		junction->position = position;
 		junction->clearance = HUGE_VAL;
@@ -432,7 +430,8 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 		box = nc_box_add_point(box, position);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
-	if (box.upper.x - box.lower.x + (box.upper.y - box.lower.y) > DOUBTFUL_LENGTH)
+	double spread = box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
+	if (spread > DOUBTFUL_LENGTH && junction.degree <= 3)
 	{
 		refine_junction(diagram, &junction);
 	}
