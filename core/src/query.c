@@ -31,6 +31,8 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
 	nc_array_free(&query->pulled);
+	nc_array_free(&query->wall_stamps);
+	nc_reach_free(&query->reach);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
@@ -110,8 +112,7 @@ const char* nc_path_outcome_name(NcPathOutcome outcome)
 	return "unknown outcome";
 }
 
-// Find where a disc of a radius, in snaps, gets onto the medial axis.
-static bool find_anchor(const NcQuery* query, NcVec2 point, double radius, NcAnchor* anchor)
+bool nc_query_find_anchor(const NcQuery* query, NcVec2 point, double radius, NcAnchor* anchor)
 {
 	NcNearest nearest;
 	NcRetraction retraction;
@@ -207,12 +208,12 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	const NcMap* map = query->map;
 	double radius = def->radius * map->inverse_snap;
 	NcAnchor start, goal;
-	if (!find_anchor(query, def->start, radius, &start))
+	if (!nc_query_find_anchor(query, def->start, radius, &start))
 	{
 		info->outcome = NC_PATH_START_BLOCKED;
 		return false;
 	}
-	if (!find_anchor(query, def->goal, radius, &goal))
+	if (!nc_query_find_anchor(query, def->goal, radius, &goal))
 	{
 		info->outcome = NC_PATH_GOAL_BLOCKED;
 		return false;

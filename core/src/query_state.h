@@ -5,6 +5,7 @@
 #include "locate.h"
 #include "map_state.h"
 #include "nav_corridor/query.h"
+#include "reach.h"
 
 /// What the search knows about a vertex of the graph.
 typedef struct NcSearchNode
@@ -40,6 +41,10 @@ struct NcQuery
 	NcArray(NcVec2) points;  ///< of the path found last
 	NcArray(NcVec2) pulled;  ///< working memory of nc_route_pull()
 	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
+
+	NcReach reach;
+	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
+	uint32_t wall_stamp;
 };
 
 /// Where start and goal are on the medial axis.
@@ -56,6 +61,15 @@ typedef struct NcAnchor
 
 /// Find the anchor of a retraction.
 NcAnchor nc_query_make_anchor(const NcQuery* query, const NcRetraction* retraction);
+
+/// Find where a disc of a radius, in snaps, gets onto the medial axis from a point in world units:
+/// its retraction, the centre of the largest disc of the medial axis around the point.
+/// @return false if the disc does not fit at the point
+bool nc_query_find_anchor(const NcQuery* query, NcVec2 point, double radius, NcAnchor* anchor);
+
+/// The least clearance on the way along an edge from one anchor to another on it.
+double nc_query_find_clearance_between(
+	const NcQuery* query, const NcAnchor* from, const NcAnchor* to);
 
 /// Search between two anchors and fill `query->arcs`.
 /// @param visited_count receives how many vertices were expanded

@@ -162,11 +162,9 @@ typedef struct Best
 	int end; // of the goal's edge, or NC_NULL_INDEX for the direct way
 } Best;
 
-// The part of an edge between two anchors on it.
-static bool is_between_passable(
-	const NcQuery* query, const NcAnchor* from, const NcAnchor* to, double radius)
+double nc_query_find_clearance_between(
+	const NcQuery* query, const NcAnchor* from, const NcAnchor* to)
 {
-	// The least clearance in between is that of the parts that both anchors agree on.
 	const NcDiagram* diagram = &query->map->world.diagram;
 	bool is_forward = from->length_to[0] <= to->length_to[0];
 	NcEdgeWalk walk = {
@@ -177,6 +175,7 @@ static bool is_between_passable(
 	NcArc arc = nc_arc_of_piece(diagram, walk.piece);
 	arc.ends[0] = from->position;
 	arc.clearances[0] = from->clearance;
+	double min = HUGE_VAL;
 	for (;;)
 	{
 		if (walk.left == 1)
@@ -185,13 +184,10 @@ static bool is_between_passable(
 			arc.clearances[1] = to->clearance;
 		}
 		NcVec2 position;
-		if (nc_arc_find_min(&arc, &position) < radius)
-		{
-			return false;
-		}
+		min = nc_min(min, nc_arc_find_min(&arc, &position));
 		if (!nc_edge_walk_advance(&walk))
 		{
-			return true;
+			return min;
 		}
 		arc = nc_arc_of_piece(diagram, walk.piece);
 	}
@@ -201,7 +197,7 @@ static Best find_direct(
 	const NcQuery* query, const NcAnchor* start, const NcAnchor* goal, double radius)
 {
 	Best best = {HUGE_VAL, NC_NULL_INDEX};
-	if (start->edge == goal->edge && is_between_passable(query, start, goal, radius))
+	if (start->edge == goal->edge && nc_query_find_clearance_between(query, start, goal) >= radius)
 	{
 		best.cost = fabs(start->length_to[0] - goal->length_to[0]);
 	}

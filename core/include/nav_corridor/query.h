@@ -35,14 +35,56 @@ NC_API bool nc_query_locate(NcQuery* query, NcVec2 point, NcLocation* location);
 NC_API double nc_query_get_clearance(NcQuery* query, NcVec2 point);
 
 /// Find the nearest point at which a disc fits: where the clearance is at least `radius`, up to
-/// rounding. That is the point itself if the disc fits there. Costs time proportional to the map.
+/// rounding. That is the point itself if the disc fits there. Looks around the point only as far as
+/// it has to; through the whole map if the disc fits nowhere.
 /// @param radius zero or more, in world units
-/// @return false, and nothing is written, if the disc fits nowhere, or for what is not a number
+/// @return false, and nothing is written, if the disc fits nowhere, for what is not a number, or if
+/// memory ran out
 NC_API bool nc_query_find_free_point(NcQuery* query, NcVec2 point, double radius, NcVec2* found);
+
+/// Choose a point at which a disc fits, at random: uniformly over the area of all such points. If
+/// that area is so small that 4096 tries did not meet it, then a point of the medial axis where the
+/// disc fits, each of its arcs with the same probability.
+/// @param seed the state of the random numbers, any number at first; changed by every call. The
+/// same seed and the same map give the same point
+/// @return false, and nothing is written, if the disc fits nowhere, or for what is not a number
+NC_API bool nc_query_find_random_point(
+	NcQuery* query, double radius, uint64_t* seed, NcVec2* found);
 
 /// @return whether a disc can move straight from a to b: every point in between has at least this
 /// clearance, in world units
 NC_API bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius);
+
+/// Where a moving disc first touches an obstacle.
+typedef struct NcRayHit
+{
+	double distance;       ///< how far the disc moved, in world units
+	NcVec2 center;         ///< where its centre is then
+	NcVec2 point;          ///< where it touches
+	NcVec2 normal;         ///< the unit direction from there to the centre
+	NcObstacleId obstacle; ///< who owns that point; all zero for the bounds
+} NcRayHit;
+
+/// Move a disc straight from one point towards another until it touches something. It may slide
+/// along what it touches already. A disc that does not fit where it starts touches at distance 0
+/// what is nearest.
+/// @param radius zero or more, in world units; zero casts a plain ray
+/// @param hit receives the first contact; NULL is allowed
+/// @return whether it touched anything: exactly if nc_query_is_segment_free() says no. Also true,
+/// with all of `hit` zero, for what is not a number or beyond 1e300 snaps
+NC_API bool nc_query_cast_disc(
+	NcQuery* query, NcVec2 from, NcVec2 to, double radius, NcRayHit* hit);
+
+/// @return whether a disc can get from a to b, moving in whatever way: nc_query_find_path() would
+/// find a path. Takes about constant time; see nc_query_find_largest_radius()
+NC_API bool nc_query_is_reachable(NcQuery* query, NcVec2 a, NcVec2 b, double radius);
+
+/// Find the largest disc that can get from a to b. The query keeps a tree of bottlenecks for that.
+/// It is made when it is first needed after an update of the map, in time proportional to the map;
+/// from then on answers take about constant time.
+/// @return its radius, in world units; negative if not even a point gets there, if a or b is not
+/// free, or if memory ran out
+NC_API double nc_query_find_largest_radius(NcQuery* query, NcVec2 a, NcVec2 b);
 
 typedef enum NcRouteKind
 {
