@@ -176,7 +176,7 @@ static void searches_do_not_disturb_each_other(void** state)
 	for (int i = 0; i < 50; ++i)
 	{
 		// Near the end of all search numbers, too.
-		query->search = i == 25 ? UINT32_MAX - 3 : query->search;
+		query->search.number = i == 25 ? UINT32_MAX - 3 : query->search.number;
 		find_length(query, 9.0, NC_PATH_NONE);
 		assert_near(find_length(query, 1.0, NC_PATH_FOUND), first, 0.0);
 		assert_near(find_length(query, 5.0, NC_PATH_FOUND), second, 0.0);

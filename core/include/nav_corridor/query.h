@@ -92,15 +92,63 @@ typedef enum NcRouteKind
 	NC_ROUTE_SHORTEST, ///< pulled tight within the free space that the medial route goes through
 } NcRouteKind;
 
+/// How to search. All methods find the same path.
+typedef enum NcSearchMethod
+{
+	/// A* that learns from long searches: the query remembers distances to some landmarks, in 64
+	/// bytes a vertex, and keeps them right while the map changes.
+	NC_SEARCH_FAST,
+	NC_SEARCH_PLAIN, ///< A* with straight distances as estimates, and no memory of other searches
+} NcSearchMethod;
+
+/// Say what it costs to walk along an edge of the map: its length, or more because of a crowd, a
+/// danger, a slope.
+/// @param length of the edge, in world units
+/// @return the cost, in world units; less than the length counts as the length, HUGE_VAL blocks the
+/// edge. The same for all calls during a search
+typedef double NcEdgeCostFn(void* context, int edge, double length);
+
+/// @return the time since some moment in the past, in any unit
+typedef double NcClockFn(void* context);
+
 /// What to search. Initialize with nc_default_path_def().
 typedef struct NcPathDef
 {
 	NcVec2 start, goal;
 
+	/// Several goals: the one with the cheapest path is chosen, the first of equal ones. Blocked
+	/// ones do not count. NULL means `goal` alone.
+	const NcVec2* goals;
+	int goal_count;
+
 	/// The disc that must fit everywhere on the path. Zero or more, in world units.
 	double radius;
 
 	NcRouteKind route;
+
+	NcSearchMethod method;
+
+	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the route
+	/// is pulled tight within it all the same.
+	NcEdgeCostFn* edge_cost;
+	void* edge_cost_context;
+
+	/// Stop after expanding this many vertices, with the best path so far: see NC_PATH_PARTIAL. 0
+	/// means no limit.
+	int max_iterations;
+
+	/// Stop when this clock has advanced by `max_time`. Looked at every 16 iterations. NULL means
+	/// no limit.
+	NcClockFn* clock;
+	void* clock_context;
+	double max_time;
+
+	/// For agents that walk along partial paths: the nearest they have ever been to the goal, as
+	/// the crow flies, in world units. A limited search that finds no place nearer than that is in
+	/// a dead end, and ignores its limits until it finds one. So every partial path leads nearer
+	/// than all before, and the goal is reached if it can be. 0 means that dead ends are not
+	/// perceived.
+	double dead_end_distance;
 
 	/// Catches definitions that were not initialized. Do not set.
 	int cookie;
@@ -115,6 +163,9 @@ typedef enum NcPathOutcome
 	NC_PATH_START_BLOCKED, ///< the disc does not fit at the start
 	NC_PATH_GOAL_BLOCKED,  ///< the disc does not fit at the goal
 	NC_PATH_OUT_OF_MEMORY, ///< the query could not grow its working memory
+	/// A limit was reached. The path leads to the place nearest to the goal, as the crow flies,
+	/// that was found so far; see nc_query_continue_path().
+	NC_PATH_PARTIAL,
 } NcPathOutcome;
 
 /// @return a sentence for messages, without a full stop
@@ -128,13 +179,22 @@ typedef struct NcPathInfo
 	int point_count;      ///< see nc_query_get_path_points()
 	int event_count;      ///< see nc_query_get_corridor()
 	int visited_count;    ///< vertices that the search expanded
+	int goal_index;       ///< which of several goals was reached
+	double cost;          ///< of the way along the medial axis, in world units
+	double goal_distance; ///< of a partial path: how far its end is from the goal; else 0
 } NcPathInfo;
 
 /// Search the path with the shortest way along the medial axis, by A*. Keep the result in the query
 /// until its next search or the next update of the map.
-/// @param info receives the outcome; zero counts and lengths unless a path was found
-/// @return whether a path was found
+/// @param info receives the outcome; zero counts and lengths unless there is a path, whole or
+/// partial
+/// @return whether a whole path was found
 NC_API bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info);
+
+/// Go on with the last search of this query, which ended at a limit, for as many iterations or as
+/// much time again. If the map was updated since, the search begins anew.
+/// @param def that of the search; only its limits may differ
+NC_API bool nc_query_continue_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info);
 
 /// The points of the path that was found last, from start to goal. A disc of the radius searched
 /// for can walk along them.
