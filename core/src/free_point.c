@@ -133,26 +133,24 @@ static void offer_piece(Search* search, int piece)
 #define ALONG_SLACK 1.0
 
 // Whether a piece above a side is too far along it to matter.
-static bool is_far_along(const Search* search, NcFeature feature, int piece, double t)
+static bool is_far_along(const Search* search, int piece, NcVec2 axis)
 {
 	const NcRecord* records = search->diagram->records.data;
-	double before = records[piece].t - t - ALONG_SLACK;
-	double after = t - records[piece + 1].t - ALONG_SLACK;
-	return !nc_feature_is_cone(feature) &&
-		   (before > search->best_distance || after > search->best_distance);
+	double before = nc_dot(nc_sub(records[piece].position, search->p), axis);
+	double after = nc_dot(nc_sub(search->p, records[piece + 1].position), axis);
+	return nc_max(before, after) - ALONG_SLACK > search->best_distance;
 }
 
-// Where a point is along a side, as its records measure.
-static double compute_along(const Search* search, NcFeature feature)
+// The unit direction of a side; zero for a cone, along which nothing is far.
+static NcVec2 get_axis(const NcDiagram* diagram, NcFeature feature)
 {
-	const NcDiagram* diagram = search->diagram;
 	int half = nc_feature_index(feature);
-	const NcWall* wall = &diagram->sites.walls.data[half >> 1];
-	NcVec2 start = nc_point_to_vec2(nc_half_start(&diagram->snap, half));
-	NcVec2 axis =
-		nc_scale((half & 1) ? -wall->direction.inverse_length : wall->direction.inverse_length,
-			(NcVec2){wall->direction.x, wall->direction.y});
-	return nc_dot(nc_sub(search->p, start), axis);
+	if (nc_feature_is_cone(feature))
+	{
+		return (NcVec2){0.0, 0.0};
+	}
+	NcDirection d = diagram->sites.walls.data[half >> 1].direction;
+	return nc_scale((half & 1) ? -d.inverse_length : d.inverse_length, (NcVec2){d.x, d.y});
 }
 
 // Offer everything in a cell, unless its feature is too far away or too near to matter.
@@ -168,11 +166,11 @@ static void offer_cell(Search* search, NcFeature feature)
 	{
 		return;
 	}
-	double t = nc_feature_is_cone(feature) ? 0.0 : compute_along(search, feature);
+	NcVec2 axis = get_axis(diagram, feature);
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	for (int piece = cell->begin; piece < cell->begin + cell->count; ++piece)
 	{
-		if (nc_piece_is_linked(diagram, piece) && !is_far_along(search, feature, piece, t))
+		if (nc_piece_is_linked(diagram, piece) && !is_far_along(search, piece, axis))
 		{
 			offer_piece(search, piece);
 		}

@@ -197,7 +197,8 @@ static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo
 		NcSearchEnd goal = {.index = i};
 		if (nc_query_find_anchor(query, point, search->radius, &goal.anchor))
 		{
-			goal.extra = nc_distance(nc_map_to_snaps(map, point), goal.anchor.position);
+			goal.point = nc_map_to_snaps(map, point);
+			goal.extra = nc_distance(goal.point, goal.anchor.position);
 			nc_array_push(&search->goals, goal);
 		}
 	}

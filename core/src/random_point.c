@@ -41,38 +41,33 @@ static uint64_t mix_position(uint64_t hash, NcVec2 p)
 	return next_random(&hash);
 }
 
-// A random number for an arc, the same from either side.
+// A random number for an arc.
 static uint64_t compute_key(const NcArc* arc, uint64_t seed)
 {
 	return mix_position(seed, arc->ends[0]) + mix_position(seed, arc->ends[1]);
 }
 
-// Whether a piece stands for its arc: the twin does not.
-static bool is_first_of_twins(const NcArc* arc)
-{
-	NcVec2 a = arc->ends[0];
-	NcVec2 b = arc->ends[1];
-	return a.x < b.x || (a.x == b.x && a.y <= b.y);
-}
-
-static bool choose_arc(const NcDiagram* diagram, double radius, uint64_t seed, NcArc* chosen)
+static bool choose_arc(const NcWorld* world, double radius, uint64_t seed, NcArc* chosen)
 {
 	uint64_t best = UINT64_MAX;
 	bool is_found = false;
-	for (int piece = 0; piece < diagram->links.count; ++piece)
+	for (int e = 0; e < world->graph.edges.count; ++e)
 	{
-		if (!nc_piece_is_linked(diagram, piece))
+		NcEdgeWalk walk =
+			nc_graph_walk_edge(&world->graph, &world->diagram, (NcEdgeEnd){.edge = e});
+		bool goes_on = walk.left > 0;
+		while (goes_on)
 		{
-			continue;
-		}
-		NcArc arc = nc_arc_of_piece(diagram, piece);
-		uint64_t key = compute_key(&arc, seed);
-		bool is_high = nc_max(arc.clearances[0], arc.clearances[1]) >= radius;
-		if (is_high && is_first_of_twins(&arc) && (!is_found || key < best))
-		{
-			best = key;
-			*chosen = arc;
-			is_found = true;
+			NcArc arc = nc_arc_of_piece(&world->diagram, walk.piece);
+			uint64_t key = compute_key(&arc, seed);
+			bool is_high = nc_max(arc.clearances[0], arc.clearances[1]) >= radius;
+			if (is_high && (!is_found || key < best))
+			{
+				best = key;
+				*chosen = arc;
+				is_found = true;
+			}
+			goes_on = nc_edge_walk_advance(&walk);
 		}
 	}
 	return is_found;
@@ -104,7 +99,7 @@ bool nc_query_find_random_point(NcQuery* query, double radius, uint64_t* seed, N
 		}
 	}
 	NcArc arc;
-	if (!is_possible || !choose_arc(diagram, snaps, next_random(seed), &arc))
+	if (!is_possible || !choose_arc(&map->world, snaps, next_random(seed), &arc))
 	{
 		return false;
 	}

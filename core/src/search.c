@@ -234,7 +234,7 @@ static void update_best(NcQuery* query, int vertex)
 				search->best_cost = way;
 			}
 		}
-		double distance = nc_distance(position, goal->anchor.position);
+		double distance = nc_distance(position, goal->point);
 		if (distance < search->nearest_distance)
 		{
 			search->nearest_distance = distance;
@@ -325,8 +325,8 @@ static bool try_landmarks(NcQuery* query)
 static bool is_over(const NcSearch* search, NcSearchLimits limits, int begin, double begin_time)
 {
 	int iterations = search->visited_count - begin;
-	bool is_dead_end =
-		limits.dead_end_distance > 0.0 && search->nearest_distance >= limits.dead_end_distance;
+	bool is_dead_end = limits.dead_end_distance > 0.0 &&
+					   search->nearest_distance >= limits.dead_end_distance * (1.0 - 1e-9);
 	bool is_late = limits.clock != NULL && iterations % 16 == 15 &&
 				   limits.clock(limits.clock_context) - begin_time >= limits.max_time;
 	bool is_long = limits.max_iterations > 0 && iterations >= limits.max_iterations;
@@ -416,7 +416,7 @@ NcPathOutcome nc_query_search(
 	search->edge_cost = NULL;
 	search->goals.count = 0;
 	*visited_count = 0;
-	NcSearchEnd end = {.anchor = *goal};
+	NcSearchEnd end = {.anchor = *goal, .point = goal->position};
 	if (!nc_array_push(&search->goals, end) || !nc_search_begin(query))
 	{
 		return NC_PATH_OUT_OF_MEMORY;

@@ -33,6 +33,7 @@ typedef struct NcSearchEnd
 {
 	NcAnchor anchor;
 	int index;    ///< of a goal: among those that were asked for
+	NcVec2 point; ///< in snaps
 	double extra; ///< the way between the point and its anchor, in snaps: counts among goals
 
 	// Set by nc_search_begin().
