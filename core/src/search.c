@@ -311,7 +311,7 @@ bool nc_search_begin(NcQuery* query)
 #define SHORT_SEARCH 128
 
 // How many steps a search spends on repairing landmarks before it goes on without them.
-#define REPAIR_STEPS 1024
+#define REPAIR_STEPS 512
 
 // A search that is getting long begins again if that helps.
 static bool try_landmarks(NcQuery* query)
@@ -376,7 +376,7 @@ static NcPathOutcome finish(NcQuery* query)
 	}
 	if (search->method == NC_SEARCH_FAST && search->visited_count > SHORT_SEARCH)
 	{
-		nc_landmarks_advance(&query->landmarks, query->map, vertex, 2LL * search->visited_count);
+		nc_landmarks_advance(&query->landmarks, query->map, vertex, search->visited_count / 2);
 	}
 	return nc_query_failed(query) ? NC_PATH_OUT_OF_MEMORY : outcome;
 }
