@@ -30,6 +30,8 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
 	nc_array_free(&query->pulled);
+	nc_array_free(&query->kept);
+	nc_array_free(&query->found);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
 	nc_allocate(query, sizeof(NcQuery), 0);
@@ -171,12 +173,20 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	nc_search_clear_failures(&query->search);
+	query->kept.failed = query->found.failed = false;
 	query->arcs.failed = query->points.failed = query->pulled.failed = false;
 }
 
-// Set what is asked. @return NC_PATH_FOUND, or what is wrong with it
-static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 {
+	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
+	query->path_revision = 0;
+	query->search_revision = 0;
+	clear_failures(query);
+	if (!(def->radius >= 0.0) || !isfinite(def->radius))
+	{
+		return NC_PATH_NONE;
+	}
 	const NcMap* map = query->map;
 	NcSearch* search = &query->search;
 	bool is_limited = def->max_iterations > 0 || def->clock != NULL;
@@ -202,14 +212,12 @@ static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo
 			nc_array_push(&search->goals, goal);
 		}
 	}
-	info->goal_index = 0;
 	return search->goals.failed      ? NC_PATH_OUT_OF_MEMORY
 		   : search->goals.count > 0 ? NC_PATH_FOUND
 									 : NC_PATH_GOAL_BLOCKED;
 }
 
-// Make the route through the corridor in `query->arcs`.
-static bool finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcPathInfo* info)
+bool nc_query_finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcPathInfo* info)
 {
 	double radius = query->search.radius;
 	build_points(query, nc_map_to_snaps(query->map, def->start), goal, radius);
@@ -237,7 +245,7 @@ static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo
 		return false;
 	}
 	info->goal_distance = query->map->snap * query->search.nearest_distance;
-	return finish_path(query, def, end.position, info);
+	return nc_query_finish_path(query, def, end.position, info);
 }
 
 // Go on with a search that has begun, and make its route.
@@ -267,21 +275,12 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	info->goal_index = goal->index;
 	info->cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
 	NcVec2 point = def->goals != NULL ? def->goals[goal->index] : def->goal;
-	return finish_path(query, def, nc_map_to_snaps(map, point), info);
+	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), info);
 }
 
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
-	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
-	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
-	query->path_revision = 0;
-	query->search_revision = 0;
-	clear_failures(query);
-	if (!(def->radius >= 0.0) || !isfinite(def->radius))
-	{
-		return false;
-	}
-	info->outcome = set_search(query, def, info);
+	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
 	if (info->outcome != NC_PATH_FOUND)
 	{
 		return false;

@@ -28,6 +28,9 @@ struct NcQuery
 
 	uint32_t search_revision; ///< of the map that a search at its limit belongs to; 0 without one
 
+	NcIntArray kept;          ///< edge ends of a path under repair, 2 * edge + end each
+	NcArray(NcPathArc) found; ///< the arcs in between
+
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
 	uint32_t wall_stamp;
@@ -81,11 +84,28 @@ bool nc_search_build_path(NcQuery* query);
 /// @return false if no vertex was reached, or if memory ran out
 bool nc_search_build_partial_path(NcQuery* query, NcAnchor* end);
 
+/// Append to `query->arcs` the arcs from an anchor to an end of its edge, of a whole edge, or from
+/// an end of an anchor's edge to the anchor.
+void nc_path_push_to_end(NcQuery* query, const NcAnchor* anchor, int end);
+void nc_path_push_edge(NcQuery* query, NcEdgeEnd from);
+void nc_path_push_from_end(NcQuery* query, const NcAnchor* anchor, int end);
+
+/// The anchor at one end of an edge.
+NcAnchor nc_path_make_end_anchor(const NcQuery* query, NcEdgeEnd end);
+
+/// Forget the last path and set what is asked in `query->search`.
+/// @return NC_PATH_FOUND, or what is wrong with it
+NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def);
+
+/// Make the route through the corridor in `query->arcs`. @return whether that is a whole path
+/// @param goal where it ends, in snaps
+bool nc_query_finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcPathInfo* info);
+
 /// Pull the points of the path tight where a disc can walk straight.
 void nc_route_pull(NcQuery* query, double radius);
 
 static inline bool nc_query_failed(const NcQuery* query)
 {
 	return nc_search_failed(&query->search) || query->arcs.failed || query->points.failed ||
-		   query->pulled.failed;
+		   query->pulled.failed || query->kept.failed || query->found.failed;
 }

@@ -206,3 +206,40 @@ NC_API int nc_query_get_path_points(const NcQuery* query, NcVec2* points, int ca
 /// and goal.
 /// @return their number; at most `capacity` are written
 NC_API int nc_query_get_corridor(const NcQuery* query, NcMapEvent* events, int capacity);
+
+/// How many boxes a watch has.
+#define NC_WATCH_BOX_COUNT 16
+
+/// What a path depends on: a small value that whoever follows the path keeps, to learn whether an
+/// update of the map concerns it. Fill it with nc_query_watch_path().
+typedef struct NcPathWatch
+{
+	uint32_t revision; ///< of the map, up to which the path is known to be good; 0: no path
+	int box_count;
+	NcBox boxes[NC_WATCH_BOX_COUNT]; ///< contain the corridor's axis, and the disc on its way
+} NcPathWatch;
+
+/// Watch the path that was found last.
+/// @return false, with a watch that is always stale, if there is none
+NC_API bool nc_query_watch_path(const NcQuery* query, NcPathWatch* watch);
+
+/// Ask whether updates may have changed anything on a path since it was found. Costs time
+/// proportional to what changed since the last question. Updates elsewhere, which can at most open
+/// a shorter way, do not count; neither do staged edits.
+/// @return whether it is stale: repair it, or search again. Otherwise it is good
+NC_API bool nc_map_is_path_stale(const NcMap* map, NcPathWatch* watch);
+
+/// The vertices of the medial axis that the path found last passes, from start to goal: what is
+/// needed to repair it.
+/// @return their number; at most `capacity` are written
+NC_API int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, int capacity);
+
+/// Repair a path after an update: what is left of it before and after the change is kept, and only
+/// the part in between is searched for. The start may have moved along the path. Finds a path if
+/// there is one; where the map has changed much, it may be longer than a new search would find.
+/// @param def what the path was searched with, and where the agent is now; several goals, penalties
+/// and limits do not count
+/// @param vertices of the path, from nc_query_get_path_vertices()
+/// @return as nc_query_find_path(), whose result it replaces
+NC_API bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
+	int vertex_count, NcPathInfo* info);
