@@ -31,6 +31,7 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
 	nc_array_free(&query->pulled);
+	nc_query_destroy_weighted(query->weighted);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
@@ -182,6 +183,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 		min = nc_min(min, nc_arc_find_min(&query->arcs.data[i].arc, &position));
 	}
 	info->length = query->map->snap * length;
+	info->cost = info->length;
 	info->min_clearance = query->map->snap * min;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
@@ -203,6 +205,10 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	if (!(def->radius >= 0.0) || !isfinite(def->radius))
 	{
 		return false;
+	}
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_weighted(query, def, info);
 	}
 	const NcMap* map = query->map;
 	double radius = def->radius * map->inverse_snap;
@@ -236,6 +242,29 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	fill_info(query, info);
 	query->path_revision = map->revision;
 	return true;
+}
+
+NcPathOutcome nc_query_set_points(NcQuery* query, const NcVec2* points, int count, NcPathInfo* info)
+{
+	query->points.count = 0;
+	query->arcs.count = 0;
+	info->length = 0.0;
+	info->min_clearance = HUGE_VAL;
+	for (int i = 0; i < count; ++i)
+	{
+		nc_array_push(&query->points, nc_map_to_snaps(query->map, points[i]));
+		info->length += i > 0 ? nc_distance(points[i - 1], points[i]) : 0.0;
+		double clearance = nc_query_get_clearance(query, points[i]);
+		info->min_clearance = nc_min(info->min_clearance, clearance);
+	}
+	info->point_count = count;
+	info->event_count = 0;
+	return query->points.failed ? NC_PATH_OUT_OF_MEMORY : NC_PATH_FOUND;
+}
+
+void nc_query_forget_path(NcQuery* query)
+{
+	query->path_revision = 0;
 }
 
 static bool has_path(const NcQuery* query)

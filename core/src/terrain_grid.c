@@ -392,6 +392,28 @@ bool nc_terrain_grid_is_uniform(const NcTerrainGrid* grid, NcBox box, int* type)
 	return true;
 }
 
+bool nc_terrain_grid_find_border(const NcTerrainGrid* grid, NcVec2 p, NcVec2* tangent)
+{
+	int index = get_row(grid, p.y) * grid->columns + get_column(grid, p.x);
+	const NcTerrainCell* cell = &grid->cells.data[index];
+	double best = HUGE_VAL;
+	for (int k = 0; k < cell->item_count; ++k)
+	{
+		const NcTerrainItem* item = &grid->items.data[cell->first_item + k];
+		for (int e = 0; e < item->edge_count; ++e)
+		{
+			const NcTerrainEdge* edge = &grid->edges.data[item->first_edge + e];
+			double distance = nc_distance(p, nc_closest_on_segment(p, edge->a, edge->b));
+			if (distance < best)
+			{
+				best = distance;
+				*tangent = nc_normalize(nc_sub(edge->b, edge->a));
+			}
+		}
+	}
+	return best < HUGE_VAL;
+}
+
 // Walks.
 
 typedef struct Walk

@@ -73,3 +73,8 @@ double nc_terrain_grid_compute_cost(
 
 /// Whether a box is known to be of one type. Never wrong if it says yes.
 bool nc_terrain_grid_is_uniform(const NcTerrainGrid* grid, NcBox box, int* type);
+
+/// Find the direction of the border that is nearest to a point, within the point's cell.
+/// @param tangent receives a unit vector
+/// @return false if no border passes through that cell
+bool nc_terrain_grid_find_border(const NcTerrainGrid* grid, NcVec2 p, NcVec2* tangent);
