@@ -262,7 +262,10 @@ static void cut(Refine* refine)
 	const NcVec2* points = refine->route->data;
 	int last = refine->route->count - 1;
 	scratch->count = 0;
-	nc_array_push(scratch, points[0]);
+	if (!nc_array_push(scratch, points[0]))
+	{
+		return;
+	}
 	for (int i = 1; i < last; ++i)
 	{
 		NcVec2 a = scratch->data[scratch->count - 1];
