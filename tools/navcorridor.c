@@ -28,7 +28,8 @@ static const Command commands[] = {
 		" \"e v0 v1 siteA siteB length min_clearance\"",
 		command_dump, {OPTION_MAP_BITS, 0}},
 	{"query", "IN --from x,y --to x,y --radius r [options]", "print a path as JSON", command_query,
-		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG,
+		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG |
+				OPTION_TERRAIN | OPTION_PROFILE,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
 	{"scen", NULL, "run the instances of a MovingAI scenario", NULL, {0, 0}},
 	{"edit", "IN --edits N [--seed S] [options]",

@@ -195,6 +195,17 @@ static bool read_svg(OptionValue value, Options* options)
 	return read_file_name(value, &options->svg);
 }
 
+static bool read_terrain(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->terrain);
+}
+
+static bool read_profile(OptionValue value, Options* options)
+{
+	options->profile = value.text;
+	return true;
+}
+
 static bool read_from(OptionValue value, Options* options)
 {
 	return read_point(value, &options->from);
@@ -233,6 +244,10 @@ static const OptionType types[] = {
 	{OPTION_TO, "--to", "x,y", "where the path ends", read_to},
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
+	{OPTION_TERRAIN, "--terrain", "FILE",
+		"what lies on the ground: a type, a priority and a polygon a line", read_terrain},
+	{OPTION_PROFILE, "--profile", "T=W,...",
+		"the weight of each type: a number or blocked; default 1", read_profile},
 	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
 	{OPTION_EDITS, "--edits", "N", "how many obstacles to insert, remove or move", read_edits},
 	{OPTION_SEED, "--seed", "S", "a whole number that decides which; default 1", read_seed},

@@ -22,6 +22,8 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_TERRAIN = 1 << 20,
+	OPTION_PROFILE = 1 << 21,
 
 	/// What every command that builds a map knows.
 	OPTION_MAP_BITS =
@@ -59,6 +61,9 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	const char* terrain; ///< the file; NULL: ground only
+	const char* profile; ///< weights of types, as "name=weight,..."; NULL: 1 for all
 
 	int edit_count;
 	uint64_t seed; ///< of random numbers; default 1

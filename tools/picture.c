@@ -97,12 +97,16 @@ static void draw_polygons(Svg* svg, const Scene* scene, NcShapeKind kind)
 	}
 }
 
-static void draw_areas(Svg* svg, const Scene* scene)
+static void draw_areas(Svg* svg, const Scene* scene, const Ground* ground)
 {
 	svg_draw_background(svg, has_kind(scene, NC_SHAPE_WALKABLE) ? BLOCKED_COLOR : GROUND_COLOR);
 	svg_begin_group(svg, "walkable", "fill=\"" GROUND_COLOR "\"");
 	draw_polygons(svg, scene, NC_SHAPE_WALKABLE);
 	svg_end_group(svg);
+	if (ground != NULL)
+	{
+		ground_draw(ground, svg);
+	}
 	svg_begin_group(svg, "obstacles", "fill=\"" BLOCKED_COLOR "\"");
 	draw_polygons(svg, scene, NC_SHAPE_POLYGON);
 	svg_end_group(svg);
@@ -303,7 +307,7 @@ bool picture_write(const char* file_name, const World* world, const PicturePath*
 	{
 		return false;
 	}
-	draw_areas(&svg, &world->scene);
+	draw_areas(&svg, &world->scene, path != NULL ? path->ground : NULL);
 	if (path != NULL)
 	{
 		draw_corridor(&svg, path->corridor, path->corridor_count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "ground.h"
 #include "nav_corridor/query.h"
 #include "svg.h"
 #include "world.h"
@@ -16,6 +17,8 @@ typedef struct PicturePath
 
 	const NcMapEvent* corridor;
 	int corridor_count;
+
+	const Ground* ground; ///< terrain to draw below; NULL: none
 } PicturePath;
 
 /// Draw obstacles, walls, the medial axis coloured by its clearance and, unless it is NULL, a path.
