@@ -2,9 +2,9 @@
 // The route of least weighted length: the weighted region problem.
 //
 // The shortest route comes first. Where nothing can be cheaper (all weights are equal, or it is
-// straight and never leaves the best type) it is the answer. Otherwise the search over the lattice of weighted.h gives
-// a second route, both are refined, and the cheaper one wins: the answer never costs more than the
-// shortest route.
+// straight and never leaves the best type) it is the answer. Otherwise the search over the lattice
+// of weighted.h gives a second route, both are refined, and the cheaper one wins: the answer never
+// costs more than the shortest route.
 //
 // This work is based on:
 // Mitchell, Papadimitriou. The Weighted Region Problem. 1991
