@@ -146,6 +146,18 @@ NcSteerOutcome nc_steer_begin(NcSteerStep* step)
 	return agent->has_arrived ? NC_STEER_ARRIVED : NC_STEER_WALKING;
 }
 
+bool nc_steer_relax(NcSteerStep* step)
+{
+	double part = 0.125 * nc_steer_get_margin(step->query->map, step->agent->radius);
+	if (step->check_radius <= step->agent->radius)
+	{
+		return false;
+	}
+	step->plan_radius = step->check_radius;
+	step->check_radius = nc_max(step->plan_radius - part, step->agent->radius);
+	return true;
+}
+
 // Reference and attraction points.
 
 void nc_steer_update_reference(NcSteerStep* step)

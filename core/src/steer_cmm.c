@@ -28,9 +28,12 @@ NcSteerOutcome nc_steer_step_cmm(NcQuery* query, const NcSteerRoute* route, cons
 	if (!nc_steer_find_enclosing(&step, &length, &clearance))
 	{
 		// Outside of all discs: pushed away. Any point that it can reach will do.
-		if (!nc_steer_find_visible(&step, nc_steer_route_length(route), &length))
+		while (!nc_steer_find_visible(&step, nc_steer_route_length(route), &length))
 		{
-			return nc_steer_lose(&step);
+			if (!nc_steer_relax(&step))
+			{
+				return nc_steer_lose(&step);
+			}
 		}
 		nc_steer_attract(&step, length);
 		return nc_steer_finish(&step, nc_steer_compute_steering_force(&step));

@@ -44,9 +44,12 @@ NcSteerOutcome nc_steer_step_improved(NcQuery* query, const NcSteerRoute* route,
 	}
 	nc_steer_update_reference(&step);
 	double length;
-	if (!choose(&step, &length))
+	while (!choose(&step, &length))
 	{
-		return nc_steer_lose(&step);
+		if (!nc_steer_relax(&step))
+		{
+			return nc_steer_lose(&step);
+		}
 	}
 	nc_steer_attract(&step, length);
 	NcVec2 force =

@@ -172,9 +172,12 @@ NcSteerOutcome nc_steer_step_miran(NcQuery* query, const NcSteerRoute* route, co
 	}
 	nc_steer_update_reference(&step);
 	double length;
-	if (!choose(&step, &length))
+	while (!choose(&step, &length))
 	{
-		return nc_steer_lose(&step);
+		if (!nc_steer_relax(&step))
+		{
+			return nc_steer_lose(&step);
+		}
 	}
 	nc_steer_attract(&step, length);
 	NcVec2 force =

@@ -55,6 +55,10 @@ typedef struct NcSteerStep
 /// @return NC_STEER_WALKING to go on; otherwise the step is over
 NcSteerOutcome nc_steer_begin(NcSteerStep* step);
 
+/// Plan a little closer to the walls: the last step was checked that way, so its attraction point
+/// is visible again. @return false if the disc touches already
+bool nc_steer_relax(NcSteerStep* step);
+
 /// Move the reference point: the first closest point between itself and the attraction point.
 void nc_steer_update_reference(NcSteerStep* step);
 
