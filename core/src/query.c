@@ -30,7 +30,7 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->trace);
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
-	nc_array_free(&query->pulled);
+	nc_route_memory_free(&query->route);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
@@ -89,7 +89,11 @@ bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius)
 
 NcPathDef nc_default_path_def(void)
 {
-	return (NcPathDef){.route = NC_ROUTE_SHORTEST, .cookie = PATH_DEF_COOKIE};
+	return (NcPathDef){
+		.route = NC_ROUTE_SHORTEST,
+		.corridor_budget = NC_DEFAULT_CORRIDOR_BUDGET,
+		.cookie = PATH_DEF_COOKIE,
+	};
 }
 
 const char* nc_path_outcome_name(NcPathOutcome outcome)
@@ -124,64 +128,17 @@ static bool find_anchor(const NcQuery* query, NcVec2 point, double radius, NcAnc
 	return true;
 }
 
-// A chord cuts the inner side of a parabola, so it costs clearance. Half of what the disc can spare
-// is safe; beyond a fiftieth of the clearance the path would look angular. In snaps.
-static double choose_tolerance(const NcArc* arc, double radius)
-{
-	NcVec2 position;
-	double min = nc_arc_find_min(arc, &position);
-	double coarsest = nc_max(min / 50.0, NC_MIN_TOLERANCE);
-	return nc_clamp(0.5 * (min - radius), NC_MIN_TOLERANCE, coarsest);
-}
-
-static void build_points(NcQuery* query, NcVec2 start, NcVec2 goal, double radius)
-{
-	query->points.count = 0;
-	nc_array_push(&query->points, start);
-	for (int i = 0; i < query->arcs.count; ++i)
-	{
-		const NcArc* arc = &query->arcs.data[i].arc;
-		int parts = nc_arc_count_parts(arc, choose_tolerance(arc, radius));
-		for (int k = 0; k < parts; ++k)
-		{
-			nc_array_push(&query->points, nc_arc_get_point(arc, k, parts));
-		}
-	}
-	nc_array_push(&query->points, query->arcs.data[query->arcs.count - 1].arc.ends[1]);
-	nc_array_push(&query->points, goal);
-}
-
-// Points that repeat their predecessor carry no direction, and followers would stumble over them.
-static void drop_repeated_points(NcQuery* query)
-{
-	NcVec2* points = query->points.data;
-	int count = 1;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		bool is_last = i + 1 == query->points.count;
-		bool is_new = points[i].x != points[count - 1].x || points[i].y != points[count - 1].y;
-		if (is_new || (is_last && count == 1))
-		{
-			points[count++] = points[i];
-		}
-	}
-	query->points.count = count;
-}
-
 static void fill_info(const NcQuery* query, NcPathInfo* info)
 {
-	double length = 0.0;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		length += nc_distance(query->points.data[i - 1], query->points.data[i]);
-	}
 	double min = HUGE_VAL;
 	for (int i = 0; i < query->arcs.count; ++i)
 	{
 		NcVec2 position;
 		min = nc_min(min, nc_arc_find_min(&query->arcs.data[i].arc, &position));
 	}
-	info->length = query->map->snap * length;
+	const NcRouteMemory* route = &query->route;
+	info->length =
+		query->map->snap * nc_route_compute_length(route->pieces.data, route->pieces.count);
 	info->min_clearance = query->map->snap * min;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
@@ -191,7 +148,8 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	query->nodes.failed = query->heap.failed = query->trace.failed = false;
-	query->arcs.failed = query->points.failed = query->pulled.failed = false;
+	query->arcs.failed = query->points.failed = false;
+	nc_route_memory_clear_failures(&query->route);
 }
 
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
@@ -222,17 +180,21 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	{
 		return false;
 	}
-	build_points(query, nc_map_to_snaps(map, def->start), nc_map_to_snaps(map, def->goal), radius);
-	if (def->route == NC_ROUTE_SHORTEST && !nc_query_failed(query))
-	{
-		nc_route_pull(query, radius);
-	}
+	NcRouteEnds ends = {
+		.start = nc_map_to_snaps(map, def->start),
+		.goal = nc_map_to_snaps(map, def->goal),
+		.start_anchor = &start,
+		.goal_anchor = &goal,
+		.radius = radius,
+	};
+	def->route == NC_ROUTE_SHORTEST ? nc_route_build_shortest(query, &ends, def->corridor_budget)
+									: nc_route_build_medial(query, &ends);
+	nc_route_build_points(query, ends.start, ends.goal);
 	if (nc_query_failed(query))
 	{
 		info->outcome = NC_PATH_OUT_OF_MEMORY;
 		return false;
 	}
-	drop_repeated_points(query);
 	fill_info(query, info);
 	query->path_revision = map->revision;
 	return true;

@@ -7,3 +7,4 @@
 #include "nav_corridor/map.h"
 #include "nav_corridor/math2d.h"
 #include "nav_corridor/query.h"
+#include "nav_corridor/route.h"

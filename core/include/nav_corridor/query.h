@@ -47,7 +47,7 @@ NC_API bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double 
 typedef enum NcRouteKind
 {
 	NC_ROUTE_MEDIAL,   ///< along the medial axis: as far from everything as possible
-	NC_ROUTE_SHORTEST, ///< pulled tight within the free space that the medial route goes through
+	NC_ROUTE_SHORTEST, ///< straight lines and arcs around corners; see corridor_budget
 } NcRouteKind;
 
 /// What to search. Initialize with nc_default_path_def().
@@ -60,9 +60,17 @@ typedef struct NcPathDef
 
 	NcRouteKind route;
 
+	/// How many steps the shortest route may spend on looking beyond the corridor that the medial
+	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor.
+	int corridor_budget;
+
 	/// Catches definitions that were not initialized. Do not set.
 	int cookie;
 } NcPathDef;
+
+/// Enough for the shortest route of all in worlds with some hundred corners between start and
+/// goal.
+#define NC_DEFAULT_CORRIDOR_BUDGET 2000
 
 NC_API NcPathDef nc_default_path_def(void);
 
@@ -81,7 +89,7 @@ NC_API const char* nc_path_outcome_name(NcPathOutcome outcome);
 typedef struct NcPathInfo
 {
 	NcPathOutcome outcome;
-	double length;        ///< of the polyline, in world units
+	double length;        ///< of the route, exactly: with its arcs; in world units
 	double min_clearance; ///< of the medial axis that the path follows, in world units
 	int point_count;      ///< see nc_query_get_path_points()
 	int event_count;      ///< see nc_query_get_corridor()
