@@ -154,8 +154,7 @@ static int compare_doubles(const void* a, const void* b)
 
 static NcVec2 point_at(const Visibility* graph, NcVec2 center, double angle)
 {
-	return (NcVec2){
-		center.x + graph->radius * cos(angle), center.y + graph->radius * sin(angle)};
+	return (NcVec2){center.x + graph->radius * cos(angle), center.y + graph->radius * sin(angle)};
 }
 
 static void find_free_arcs(const Visibility* graph, Circle* circle)
@@ -396,7 +395,8 @@ static void relax(Visibility* graph, const Link* arrived)
 		double sine = in.x * out.y - in.y * out.x;
 		double angle = atan2(side ? sine : -sine, in.x * out.x + in.y * out.y);
 		angle = angle < -1e-9 ? angle + TAU : fmax(angle, 0.0);
-		// Where the string touches: to the right of it for side 1, which has its centre on the left.
+		// Where the string touches: to the right of it for side 1, which has its centre on the
+		// left.
 		double touch_in = side ? atan2(-in.x, in.y) : atan2(in.x, -in.y);
 		double touch_out = side ? atan2(-out.x, out.y) : atan2(out.x, -out.y);
 		if (link->cost > arrived->cost + angle * graph->radius + link->length &&

@@ -4,10 +4,11 @@
 // Portals cut the free space into convex parts whose corners are obstacle points. So the search
 // that is exact and fast on navigation meshes works here: a node is a set of strings that leave the
 // same root (the start, or a corner at which they bend) between two directions and have just passed
-// one portal. It is followed from portal to portal. What a portal cuts off on a side where the limit
-// is a corner becomes a new node whose root is that corner. Nodes are taken by the least length that
-// their strings can have to the goal; a corner that was reached on a shorter way is not tried again.
-// With radius zero this is Polyanya; a disc's corners are round, and lengths include the arcs.
+// one portal. It is followed from portal to portal. What a portal cuts off on a side where the
+// limit is a corner becomes a new node whose root is that corner. Nodes are taken by the least
+// length that their strings can have to the goal; a corner that was reached on a shorter way is not
+// tried again. With radius zero this is Polyanya; a disc's corners are round, and lengths include
+// the arcs.
 //
 // This work is based on:
 // Cui, Harabor, Grastien. Compromise-free pathfinding on a navigation mesh. 2017
@@ -244,17 +245,17 @@ static double compare_roots(const NcTautRoot* a, const NcTautRoot* b)
 }
 
 // A string that bends at a foot. @return its root, or NC_NULL_INDEX if there is a better one
-static int add_root(Search* search, const NcTautNode* node, NcPeg peg, int side, int vertex)
+static int add_root(Search* search, int parent, NcPeg peg, int side, int vertex)
 {
 	NcRouteMemory* memory = &search->query->route;
-	const NcTautRoot* from = &memory->roots.data[node->root];
+	const NcTautRoot* from = &memory->roots.data[parent];
 	NcTangent tangent = nc_peg_tangent(from->peg, peg);
 	NcTautRoot root = {
 		.peg = peg,
 		.arrival = tangent.direction,
 		.cost = from->cost + compute_arc(from, tangent.direction) + tangent.length,
 		.corner = vertex == NC_NULL_INDEX ? NC_NULL_INDEX : 2 * vertex + side,
-		.parent = node->root,
+		.parent = parent,
 	};
 	NcTautCorner* corner = vertex == NC_NULL_INDEX ? NULL : &memory->corners.data[root.corner];
 	if (corner != NULL && corner->search == memory->search)
@@ -290,73 +291,79 @@ static bool is_outdated(const Search* search, const NcTautNode* node)
 		return false;
 	}
 	int known = memory->corners.data[root->corner].root;
-	return known != node->root &&
-		   compare_roots(root, &memory->roots.data[known]) > SAME_LENGTH;
+	return known != node->root && compare_roots(root, &memory->roots.data[known]) > SAME_LENGTH;
 }
 
 // Portals.
-
-// Strings that bend at a foot of the last portal and pass the next one on its outer side.
-static void push_turn(Search* search, const Walk* walk, const NcPortal* portal, int side, bool is_same)
-{
-	const NcPortal* last = &walk->node.portal;
-	NcPeg peg = nc_portal_peg(last, side, search->ends->radius);
-	int root_index = add_root(search, &walk->node, peg, side, last->corners[side]);
-	if (root_index == NC_NULL_INDEX)
-	{
-		return;
-	}
-	NcVec2 arrival = search->query->route.roots.data[root_index].arrival;
-	NcTautNode node = walk->node;
-	node.root = root_index;
-	node.portal = *portal;
-	node.parent = walk->index;
-	node.skipped = walk->walked;
-
-	NcPeg other = nc_portal_peg(portal, !side, search->ends->radius);
-	NcVec2 limit = nc_peg_tangent(peg, other).direction;
-	node.is_at_foot[!side] = !is_outside(!side, arrival, limit);
-	node.limits[!side] = node.is_at_foot[!side] ? limit : arrival;
-	node.has_limit[!side] = true;
-	node.has_limit[side] = node.is_at_foot[side] = !is_same;
-	if (!is_same)
-	{
-		NcPeg next = nc_portal_peg(portal, side, search->ends->radius);
-		node.limits[side] = nc_peg_tangent(peg, next).direction;
-		if (is_outside(side, node.limits[side], node.limits[!side]))
-		{
-			return;
-		}
-	}
-	push_node(search, node);
-}
-
-// A passage seen at a small angle: both feet hide each other. The string bends at the nearer one.
-static void push_oblique(Search* search, const Walk* walk, const NcPortal* portal, int near_side)
-{
-	NcPeg peg = nc_portal_peg(portal, near_side, search->ends->radius);
-	int root_index = add_root(search, &walk->node, peg, near_side, portal->corners[near_side]);
-	if (root_index == NC_NULL_INDEX)
-	{
-		return;
-	}
-	NcTautNode node = walk->node;
-	node.root = root_index;
-	node.portal = *portal;
-	node.parent = walk->index;
-	node.skipped = walk->walked;
-	node.has_limit[near_side] = node.is_at_foot[near_side] = false;
-	NcPeg other = nc_portal_peg(portal, !near_side, search->ends->radius);
-	node.limits[!near_side] = nc_peg_tangent(peg, other).direction;
-	node.has_limit[!near_side] = node.is_at_foot[!near_side] = true;
-	push_node(search, node);
-}
 
 // Whether two feet whose strings cross do so only because they are round.
 static bool is_oblique(const NcPortal* portal, NcVec2 direction)
 {
 	NcVec2 chord = nc_sub(portal->feet[NC_LEFT], portal->feet[NC_RIGHT]);
 	return nc_cross(direction, chord) > 0.0;
+}
+
+// A node that begins where a walk is now, behind a portal, with another root.
+static NcTautNode start_node(const Walk* walk, const NcPortal* portal, int root)
+{
+	NcTautNode node = walk->node;
+	node.root = root;
+	node.portal = *portal;
+	node.parent = walk->index;
+	node.skipped = walk->walked;
+	return node;
+}
+
+// A passage seen at a small angle: its feet hide each other. The string bends at the nearer one.
+static void push_oblique(Search* search, const Walk* walk, int from, const NcPortal* portal)
+{
+	double radius = search->ends->radius;
+	NcPeg pegs[2] = {nc_portal_peg(portal, 0, radius), nc_portal_peg(portal, 1, radius)};
+	NcVec2 chord = nc_sub(pegs[NC_LEFT].center, pegs[NC_RIGHT].center);
+	NcVec2 towards = nc_peg_tangent(search->query->route.roots.data[from].peg, pegs[0]).direction;
+	int near_side = nc_dot(chord, towards) > 0.0 ? NC_RIGHT : NC_LEFT;
+	int root = add_root(search, from, pegs[near_side], near_side, portal->corners[near_side]);
+	if (root == NC_NULL_INDEX)
+	{
+		return;
+	}
+	NcTautNode node = start_node(walk, portal, root);
+	node.has_limit[near_side] = node.is_at_foot[near_side] = false;
+	node.limits[!near_side] = nc_peg_tangent(pegs[near_side], pegs[!near_side]).direction;
+	node.has_limit[!near_side] = node.is_at_foot[!near_side] = true;
+	push_node(search, node);
+}
+
+// Strings that bend at a foot of the last portal and pass the next one on its outer side.
+static void push_turn(
+	Search* search, const Walk* walk, const NcPortal* portal, int side, bool is_same)
+{
+	double radius = search->ends->radius;
+	const NcPortal* last = &walk->node.portal;
+	NcPeg peg = nc_portal_peg(last, side, radius);
+	int root = add_root(search, walk->node.root, peg, side, last->corners[side]);
+	if (root == NC_NULL_INDEX)
+	{
+		return;
+	}
+	NcVec2 arrival = search->query->route.roots.data[root].arrival;
+	NcTautNode node = start_node(walk, portal, root);
+	NcVec2 limit = nc_peg_tangent(peg, nc_portal_peg(portal, !side, radius)).direction;
+	node.is_at_foot[!side] = !is_outside(!side, arrival, limit);
+	node.limits[!side] = node.is_at_foot[!side] ? limit : arrival;
+	node.has_limit[!side] = true;
+	node.has_limit[side] = node.is_at_foot[side] = !is_same;
+	if (!is_same)
+	{
+		node.limits[side] = nc_peg_tangent(peg, nc_portal_peg(portal, side, radius)).direction;
+		if (is_outside(side, node.limits[side], node.limits[!side]))
+		{
+			is_oblique(portal, node.limits[side]) ? push_oblique(search, walk, root, portal)
+												  : (void)0;
+			return;
+		}
+	}
+	push_node(search, node);
 }
 
 // Narrow a node by the next portal, and push what is cut off. @return whether anything is left
@@ -371,24 +378,20 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 	for (int side = 0; side < 2; ++side)
 	{
 		is_same[side] = is_same_foot(portal->feet[side], node->portal.feet[side]);
-		towards[side] = is_same[side] && (node->is_at_foot[side] || !node->has_limit[side])
-							? node->limits[side]
-							: nc_peg_tangent(root_peg, nc_portal_peg(portal, side, radius)).direction;
+		towards[side] =
+			is_same[side] && (node->is_at_foot[side] || !node->has_limit[side])
+				? node->limits[side]
+				: nc_peg_tangent(root_peg, nc_portal_peg(portal, side, radius)).direction;
 	}
 
-	// The other foot is beyond a limit: nothing of the portal is seen directly.
-	for (int side = 0; side < 2; ++side)
+	// The feet hide each other: nothing of the portal is seen directly.
+	bool has_both = (node->has_limit[0] || !is_same[0]) && (node->has_limit[1] || !is_same[1]);
+	bool are_feet = (!is_same[0] || node->is_at_foot[0]) && (!is_same[1] || node->is_at_foot[1]);
+	if (has_both && are_feet && is_outside(NC_LEFT, towards[NC_LEFT], towards[NC_RIGHT]) &&
+		is_oblique(portal, towards[NC_LEFT]))
 	{
-		bool is_hidden = node->has_limit[side] && (node->has_limit[!side] || !is_same[!side]) &&
-						 is_outside(side, node->limits[side], towards[!side]);
-		if (is_hidden && is_same[side] && node->is_at_foot[side] &&
-			is_oblique(portal, node->limits[side]))
-		{
-			NcVec2 chord = nc_sub(portal->feet[!side], portal->feet[side]);
-			push_oblique(search, walk, portal,
-				nc_dot(chord, node->limits[side]) > 0.0 ? side : !side);
-			return false;
-		}
+		push_oblique(search, walk, node->root, portal);
+		return false;
 	}
 	for (int side = 0; side < 2; ++side)
 	{
@@ -454,8 +457,8 @@ static void mark_goal(Search* search, NcTautNode node)
 	if (index != NC_NULL_INDEX && search->mark_count < MAX_MARKS)
 	{
 		static const int phases[] = {[AT_BEGIN] = AT_END, [AT_GOAL] = AT_GOAL, [AT_END] = AT_BEGIN};
-		search->marks[search->mark_count++] = (Mark){
-			nc_piece_twin(search->diagram, node.piece), phases[node.phase], index};
+		search->marks[search->mark_count++] =
+			(Mark){nc_piece_twin(search->diagram, node.piece), phases[node.phase], index};
 	}
 }
 
@@ -567,8 +570,7 @@ static void try_goal(Search* search, const Walk* walk, int mark)
 			return;
 		}
 	}
-	offer(search, walk, mark,
-		root->cost + compute_arc(root, straight.direction) + straight.length);
+	offer(search, walk, mark, root->cost + compute_arc(root, straight.direction) + straight.length);
 }
 
 static void check_marks(Search* search, const Walk* walk)
