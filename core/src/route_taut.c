@@ -187,6 +187,12 @@ static double bound_along(const Search* search, const NcTautNode* node, int side
 		return 0.0;
 	}
 	distance /= slope;
+	if (node->is_at_foot[side])
+	{
+		// The string may bend around the foot before it passes the portal.
+		NcPeg foot = nc_portal_peg(&node->portal, side, search->ends->radius);
+		distance = nc_min(distance, nc_peg_tangent(root->peg, foot).length);
+	}
 	NcVec2 at = nc_mul_add(from, distance, u);
 	return bound_arc(root, u) + distance + nc_distance(at, search->goal.center);
 }
