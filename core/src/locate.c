@@ -53,9 +53,7 @@ static void visit_cell(Search* search, int cell)
 	}
 }
 
-// How far the border of a ring of cells is from a point inside of it. The world's own border is no
-// border of the search: there is nothing beyond.
-static double compute_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
+double nc_locate_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
 {
 	double left = ring.i0 <= 0 ? HUGE_VAL : p.x - (grid->x0 + ring.i0 * grid->cell_width);
 	double right =
@@ -84,7 +82,7 @@ static void search_rings(Search* search)
 				}
 			}
 		}
-		double reached = compute_ring_distance(grid, search->p, ring);
+		double reached = nc_locate_ring_distance(grid, search->p, ring);
 		if (reached == HUGE_VAL || (reached > 0.0 && search->squared_distance <= reached * reached))
 		{
 			return;
@@ -207,11 +205,13 @@ static int find_piece_of_side(const NcDiagram* diagram, int half, NcVec2 foot)
 {
 	const NcCell* cell = nc_diagram_cell(diagram, nc_side_feature(half));
 	NcVec2 start = nc_point_to_vec2(nc_half_start(&diagram->snap, half));
-	double t = nc_distance(start, foot);
+	NcVec2 along = nc_sub(nc_point_to_vec2(nc_half_end(&diagram->snap, half)), start);
+	double t = nc_dot(along, foot);
 	int best = NC_NULL_INDEX;
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		bool is_candidate = best == NC_NULL_INDEX || diagram->records.data[p].t <= t;
+		bool is_candidate =
+			best == NC_NULL_INDEX || nc_dot(along, diagram->records.data[p].position) <= t;
 		if (nc_piece_is_linked(diagram, p) && is_candidate)
 		{
 			best = p;
@@ -315,7 +315,7 @@ static double point_segment_squared(NcVec2 p, NcVec2 a, NcVec2 b)
 }
 
 // The squared distance of two segments: zero if they cross, else at one of the four ends.
-static double segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
+double nc_segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
 {
 	NcVec2 ab = nc_sub(b, a);
 	NcVec2 cd = nc_sub(d, c);
@@ -339,7 +339,7 @@ static bool is_cell_clear(
 	for (int k = 0; k < list.count; ++k)
 	{
 		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (!wall->is_open && segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
+		if (!wall->is_open && nc_segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
 		{
 			return false;
 		}
@@ -357,10 +357,6 @@ static bool is_cell_clear(
 	return true;
 }
 
-// A disc may touch: rounding of the distance must not turn that into a hit. In parts of the radius.
-// A point, which has none, must keep at least this distance, in snaps.
-#define TOUCH_TOLERANCE 1e-9
-
 bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
 {
 	NcNearest nearest;
@@ -368,7 +364,7 @@ bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, dou
 	{
 		return false;
 	}
-	double limit = nc_max(radius * (1.0 - TOUCH_TOLERANCE), TOUCH_TOLERANCE);
+	double limit = nc_locate_get_limit(radius);
 	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcSegmentCells cells = nc_grid_segment_cells(grid, a, b, limit);
 	for (int j = cells.range.j0; j <= cells.range.j1; ++j)

@@ -72,7 +72,7 @@ typedef struct Walk
 
 static int get_edge_of(const Search* search, int piece)
 {
-	return search->diagram->links.data[piece].edge;
+	return search->diagram->records.data[piece].edge;
 }
 
 static bool is_goal_arc(const Search* search, int piece)
