@@ -65,7 +65,7 @@ static void bisectors_end_in_their_corners(void** state)
 			++count;
 			const NcCell* cell = nc_diagram_cell(&diagram, side);
 			int last = cell->begin + cell->count - 1;
-			while (last > cell->begin && diagram.records.data[last].is_tiny)
+			while (last > cell->begin && nc_record_is_tiny(&diagram.records.data[last]))
 			{
 				--last;
 			}

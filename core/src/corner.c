@@ -24,7 +24,7 @@ static void close_begin(
 {
 	NcVec2 corner = nc_point_to_vec2(nc_half_start(sites->snap, half));
 	int first = begin;
-	while (first + 1 < w->records.count && w->records.data[first].is_tiny)
+	while (first + 1 < w->records.count && nc_record_is_tiny(&w->records.data[first]))
 	{
 		++first;
 	}
@@ -38,7 +38,7 @@ static void close_begin(
 		NcRecord* r = w->records.data + begin;
 		memmove(r + 1, r, sizeof(NcRecord) * (size_t)(w->records.count - begin - 1));
 		r[0].neighbor = before;
-		r[0].is_tiny = is_tiny(old.position, corner);
+		r[0].twin = is_tiny(old.position, corner) ? NC_TINY : NC_NULL_INDEX;
 		first = begin;
 	}
 	for (int i = begin; i <= first; ++i)
@@ -53,7 +53,7 @@ static void close_end(NcCellWorker* w, const NcSites* sites, int half, int begin
 	NcVec2 corner = nc_point_to_vec2(nc_half_end(sites->snap, half));
 	int end = w->records.count - 1;
 	int last = end - 1;
-	while (last > begin && w->records.data[last].is_tiny)
+	while (last > begin && nc_record_is_tiny(&w->records.data[last]))
 	{
 		--last;
 	}
@@ -65,7 +65,7 @@ static void close_end(NcCellWorker* w, const NcSites* sites, int half, int begin
 			return;
 		}
 		w->records.data[end].neighbor = after;
-		w->records.data[end].is_tiny = is_tiny(old.position, corner);
+		w->records.data[end].twin = is_tiny(old.position, corner) ? NC_TINY : NC_NULL_INDEX;
 		last = end++;
 	}
 	for (int i = last + 1; i <= end; ++i)

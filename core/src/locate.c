@@ -207,11 +207,13 @@ static int find_piece_of_side(const NcDiagram* diagram, int half, NcVec2 foot)
 {
 	const NcCell* cell = nc_diagram_cell(diagram, nc_side_feature(half));
 	NcVec2 start = nc_point_to_vec2(nc_half_start(&diagram->snap, half));
-	double t = nc_distance(start, foot);
+	NcVec2 along = nc_sub(nc_point_to_vec2(nc_half_end(&diagram->snap, half)), start);
+	double t = nc_dot(along, foot);
 	int best = NC_NULL_INDEX;
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		bool is_candidate = best == NC_NULL_INDEX || diagram->records.data[p].t <= t;
+		bool is_candidate =
+			best == NC_NULL_INDEX || nc_dot(along, diagram->records.data[p].position) <= t;
 		if (nc_piece_is_linked(diagram, p) && is_candidate)
 		{
 			best = p;

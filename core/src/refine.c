@@ -398,12 +398,12 @@ void nc_refine_records(const NcSites* sites, NcFeature feature, NcRecord* record
 	NcFeature before = nc_feature_previous(sites, feature);
 	for (int i = 0; is_ring && i + 1 < count; ++i)
 	{
-		before = records[i].is_tiny ? before : records[i].neighbor;
+		before = nc_record_is_tiny(&records[i]) ? before : records[i].neighbor;
 	}
 	int first = 0;
 	for (int i = 0; i < count; ++i)
 	{
-		if (records[i].is_tiny)
+		if (nc_record_is_tiny(&records[i]))
 		{
 			continue;
 		}

@@ -17,11 +17,11 @@ NcAnchor nc_query_make_anchor(const NcQuery* query, const NcRetraction* retracti
 {
 	const NcDiagram* diagram = &query->map->world.diagram;
 	const NcGraph* graph = &query->map->world.graph;
-	int edge_of = diagram->links.data[retraction->piece].edge;
+	int edge_of = diagram->records.data[retraction->piece].edge;
 	bool is_backward = edge_of & 1;
 	NcAnchor anchor = {
 		.edge = edge_of >> 1,
-		.arc = diagram->links.data[retraction->piece].arc,
+		.arc = diagram->records.data[retraction->piece].arc,
 		.piece = is_backward ? nc_piece_twin(diagram, retraction->piece) : retraction->piece,
 		.position = retraction->position,
 		.clearance = retraction->clearance,
