@@ -452,6 +452,7 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 		++junction.degree;
 		NcVec2 position = diagram->records.data[p].position;
 		junction.position = is_before(position, junction.position) ? position : junction.position;
+		box = nc_box_add_point(box, position);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	do
@@ -462,7 +463,6 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 			NcVec2 foot = nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), position);
 			junction.clearance = nc_min(junction.clearance, nc_distance(foot, position));
 		}
-		box = nc_box_add_point(box, position);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	double spread = box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
