@@ -53,9 +53,7 @@ static void visit_cell(Search* search, int cell)
 	}
 }
 
-// How far the border of a ring of cells is from a point inside of it. The world's own border is no
-// border of the search: there is nothing beyond.
-static double compute_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
+double nc_locate_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
 {
 	double left = ring.i0 <= 0 ? HUGE_VAL : p.x - (grid->x0 + ring.i0 * grid->cell_width);
 	double right =
@@ -84,7 +82,7 @@ static void search_rings(Search* search)
 				}
 			}
 		}
-		double reached = compute_ring_distance(grid, search->p, ring);
+		double reached = nc_locate_ring_distance(grid, search->p, ring);
 		if (reached == HUGE_VAL || (reached > 0.0 && search->squared_distance <= reached * reached))
 		{
 			return;
@@ -352,7 +350,7 @@ static double point_segment_squared(NcVec2 p, NcVec2 a, NcVec2 b)
 }
 
 // The squared distance of two segments: zero if they cross, else at one of the four ends.
-static double segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
+double nc_segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
 {
 	NcVec2 ab = nc_sub(b, a);
 	NcVec2 cd = nc_sub(d, c);
@@ -376,7 +374,7 @@ static bool is_cell_clear(
 	for (int k = 0; k < list.count; ++k)
 	{
 		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (!wall->is_open && segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
+		if (!wall->is_open && nc_segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
 		{
 			return false;
 		}
@@ -394,10 +392,6 @@ static bool is_cell_clear(
 	return true;
 }
 
-// A disc may touch: rounding of the distance must not turn that into a hit. In parts of the radius.
-// A point, which has none, must keep at least this distance, in snaps.
-#define TOUCH_TOLERANCE 1e-9
-
 bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
 {
 	NcNearest nearest;
@@ -405,7 +399,7 @@ bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, dou
 	{
 		return false;
 	}
-	double limit = nc_max(radius * (1.0 - TOUCH_TOLERANCE), TOUCH_TOLERANCE);
+	double limit = nc_locate_get_limit(radius);
 	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcSegmentCells cells = nc_grid_segment_cells(grid, a, b, limit);
 	for (int j = cells.range.j0; j <= cells.range.j1; ++j)
