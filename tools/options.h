@@ -22,6 +22,7 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_SCENARIO = 1 << 13, ///< not named: the second file
 
 	/// What every command that builds a map knows.
 	OPTION_MAP_BITS =
@@ -48,6 +49,7 @@ typedef struct Options
 	uint32_t given;
 	bool is_help;
 	const char* input;
+	const char* scenario;
 
 	NcBox bounds;
 	double snap; ///< 0: the library's default
