@@ -73,7 +73,7 @@ static void odd_places_have_a_defined_answer(void** state)
 			NcPathInfo there = ask_path(query, a, vertex.position, 0.0);
 			NcPathInfo back = ask_path(query, vertex.position, a, 0.0);
 			assert_int_equal(there.outcome, NC_PATH_FOUND);
-			assert_near(there.cost, back.cost, 1e-3);
+			assert_near(there.axis_cost, back.axis_cost, 1e-3);
 		}
 	}
 	nc_query_destroy(query);
@@ -175,7 +175,7 @@ static uint64_t ask_everything(NcQuery* query, NcBox box, uint64_t seed)
 	NcPathInfo info;
 	answers[13] = nc_query_find_path(query, &def, &info);
 	answers[14] = info.length;
-	answers[15] = info.cost;
+	answers[15] = info.axis_cost;
 	answers[16] = info.point_count;
 	NcVec2 points[16] = {0};
 	nc_query_get_path_points(query, points, 4);

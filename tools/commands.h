@@ -21,3 +21,4 @@ CommandFn command_edit;
 CommandFn command_query;
 CommandFn command_render;
 CommandFn command_scen;
+CommandFn command_steer;

@@ -15,7 +15,8 @@ typedef struct NcPiece
 	double a, b, c;
 	double valid_lo, valid_hi; ///< the interval over which it was inserted
 	int id;                    ///< who contributed it
-	int cut_by; ///< `lo` is where it is equal to the piece of this one, who was there first
+	int cut_by;   ///< `lo` is where it is equal to the piece of this one, who was there first
+	int is_final; ///< 1: nothing can be below it; set by whoever knows that
 } NcPiece;
 
 typedef struct NcEnvelope
@@ -75,14 +76,15 @@ static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, doubl
 	}
 }
 
-/// Whether a t^2 + b t + c is below the envelope anywhere.
+/// Whether a t^2 + b t + c is below the envelope anywhere, final pieces left out.
 static inline bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
 {
 	const NcPiece* p = envelope->pieces.data;
 	int result = 0;
 	for (int k = 0; k < envelope->count; ++k)
 	{
-		result |= nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
+		int is_below = nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
+		result |= is_below & (p[k].is_final ^ 1);
 	}
 	return result != 0;
 }

@@ -34,6 +34,7 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->found);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
+	nc_query_destroy_weighted(query->weighted);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
@@ -164,6 +165,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 		min = nc_min(min, nc_arc_find_min(&query->arcs.data[i].arc, &position));
 	}
 	info->length = query->map->snap * length;
+	info->cost = info->length;
 	info->min_clearance = query->map->snap * min;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
@@ -273,7 +275,7 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	}
 	const NcSearchEnd* goal = &search->goals.data[search->goal_index];
 	info->goal_index = goal->index;
-	info->cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
+	info->axis_cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
 	NcVec2 point = def->goals != NULL ? def->goals[goal->index] : def->goal;
 	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), info);
 }
@@ -284,6 +286,10 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	if (info->outcome != NC_PATH_FOUND)
 	{
 		return false;
+	}
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_weighted(query, def, info);
 	}
 	if (!nc_search_begin(query))
 	{
@@ -304,6 +310,29 @@ bool nc_query_continue_path(NcQuery* query, const NcPathDef* def, NcPathInfo* in
 	query->path_revision = 0;
 	clear_failures(query);
 	return run_search(query, def, info);
+}
+
+NcPathOutcome nc_query_set_points(NcQuery* query, const NcVec2* points, int count, NcPathInfo* info)
+{
+	query->points.count = 0;
+	query->arcs.count = 0;
+	info->length = 0.0;
+	info->min_clearance = HUGE_VAL;
+	for (int i = 0; i < count; ++i)
+	{
+		nc_array_push(&query->points, nc_map_to_snaps(query->map, points[i]));
+		info->length += i > 0 ? nc_distance(points[i - 1], points[i]) : 0.0;
+		double clearance = nc_query_get_clearance(query, points[i]);
+		info->min_clearance = nc_min(info->min_clearance, clearance);
+	}
+	info->point_count = count;
+	info->event_count = 0;
+	return query->points.failed ? NC_PATH_OUT_OF_MEMORY : NC_PATH_FOUND;
+}
+
+void nc_query_forget_path(NcQuery* query)
+{
+	query->path_revision = 0;
 }
 
 static bool has_path(const NcQuery* query)

@@ -16,6 +16,9 @@ typedef struct NcPathArc
 	NcArc arc;
 } NcPathArc;
 
+/// Working memory for routes over terrain: see weighted.h.
+typedef struct NcWeighted NcWeighted;
+
 struct NcQuery
 {
 	const NcMap* map;
@@ -24,6 +27,7 @@ struct NcQuery
 	NcArray(NcPathArc) arcs; ///< of the path found last
 	NcArray(NcVec2) points;  ///< of the path found last
 	NcArray(NcVec2) pulled;  ///< working memory of nc_route_pull()
+	NcWeighted* weighted;    ///< NULL before the first route over terrain
 	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
 
 	uint32_t search_revision; ///< of the map that a search at its limit belongs to; 0 without one
@@ -103,6 +107,16 @@ bool nc_query_finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcP
 
 /// Pull the points of the path tight where a disc can walk straight.
 void nc_route_pull(NcQuery* query, double radius);
+
+/// Search a route over weighted terrain: see route_weighted.c.
+bool nc_query_find_weighted(NcQuery* query, const NcPathDef* def, NcPathInfo* info);
+void nc_query_destroy_weighted(NcWeighted* weighted);
+
+/// Replace the points of the path found last by others, given in world units. What its corridor was
+/// is forgotten: the points may lead elsewhere.
+NcPathOutcome nc_query_set_points(
+	NcQuery* query, const NcVec2* points, int count, NcPathInfo* info);
+void nc_query_forget_path(NcQuery* query);
 
 static inline bool nc_query_failed(const NcQuery* query)
 {

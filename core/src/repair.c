@@ -182,6 +182,10 @@ static double measure_arcs(const NcQuery* query)
 bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
 	int vertex_count, NcPathInfo* info)
 {
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_path(query, def, info);
+	}
 	NcPathDef plain = *def;
 	plain.goals = NULL;
 	plain.edge_cost = NULL;
@@ -211,7 +215,7 @@ bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* ve
 		return false;
 	}
 	join(query, ends, &head, &tail);
-	info->cost = query->map->snap * measure_arcs(query);
+	info->axis_cost = query->map->snap * measure_arcs(query);
 	return nc_query_finish_path(query, &plain, nc_map_to_snaps(query->map, def->goal), info);
 }
 
