@@ -48,11 +48,10 @@ static double get_factor(const NcQuery* query, int edge)
 int64_t nc_search_get_cost(const NcQuery* query, int index)
 {
 	const NcGraphEdge* edge = &query->map->world.graph.edges.data[index];
-	double straight =
-		nc_distance(get_position(query, edge->vertices[0]), get_position(query, edge->vertices[1]));
+	NcVec2 a = get_position(query, edge->vertices[0]);
+	double length = nc_search_measure(edge, a, get_position(query, edge->vertices[1]));
 	double factor = get_factor(query, index);
-	return factor < HUGE_VAL ? nc_search_quantize(factor * nc_max(edge->length, straight))
-							 : NC_BLOCKED;
+	return factor < HUGE_VAL ? nc_search_quantize(factor * length) : NC_BLOCKED;
 }
 
 // What it costs from an anchor to the ends of its edge.
