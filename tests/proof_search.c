@@ -59,7 +59,7 @@ static void disturb(Proof* proof)
 	int choice = scenes_random_int(&proof->seed, 0, NC_COUNT(steps) - 1);
 	if (graph->vertices.data[vertex].junction != NC_NULL_INDEX && steps[choice] > 0)
 	{
-		nc_landmarks_advance(&proof->fast->landmarks, proof->map, vertex, steps[choice]);
+		nc_landmarks_advance(&proof->fast->landmarks, proof->map, vertex, 0, steps[choice]);
 	}
 }
 

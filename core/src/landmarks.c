@@ -407,15 +407,16 @@ static bool choose(NcLandmarks* landmarks, const NcWorld* world, long long* step
 }
 
 uint32_t nc_landmarks_advance(
-	NcLandmarks* landmarks, const NcMap* map, int vertex, long long step_count)
+	NcLandmarks* landmarks, const NcMap* map, int vertex, int first, long long step_count)
 {
 	const NcWorld* world = &map->world;
 	nc_landmarks_catch_up(landmarks, map);
 	bool is_good = !should_begin(landmarks, map, vertex) || begin_flood(landmarks, map, vertex);
 	is_good = is_good && choose(landmarks, world, &step_count);
 	bool is_ready = is_good && landmarks->stage == NC_LANDMARKS_READY;
-	for (int k = 0; is_ready && k < NC_LANDMARK_COUNT && step_count > 0; ++k)
+	for (int i = 0; is_ready && i < NC_LANDMARK_COUNT && step_count > 0; ++i)
 	{
+		int k = (first + i) % NC_LANDMARK_COUNT;
 		if (landmarks->changes[k] != nc_changes_end(&map->changes))
 		{
 			step_count -= follow(landmarks, map, k);
@@ -427,6 +428,24 @@ uint32_t nc_landmarks_advance(
 		give_up(landmarks);
 	}
 	return get_usable(landmarks, map);
+}
+
+int nc_landmarks_find_best(const NcLandmarks* landmarks, const NcMap* map, int a, int b)
+{
+	int best = 0;
+	int64_t most = -1;
+	int count = landmarks->vertices.count;
+	bool is_known = landmarks->stage == NC_LANDMARKS_READY && a < count && b < count &&
+					!is_lost(landmarks, map);
+	for (int k = 0; is_known && k < NC_LANDMARK_COUNT; ++k)
+	{
+		int64_t difference =
+			landmarks->vertices.data[a].values[k] - landmarks->vertices.data[b].values[k];
+		difference = difference < 0 ? -difference : difference;
+		best = difference > most ? k : best;
+		most = difference > most ? difference : most;
+	}
+	return best;
 }
 
 void nc_landmarks_prepare_end(

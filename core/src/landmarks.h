@@ -61,8 +61,12 @@ uint32_t nc_landmarks_catch_up(NcLandmarks* landmarks, const NcMap* map);
 
 /// Spend some steps on making and repairing landmarks. @return bits of those that can be used now
 /// @param vertex one from which the interesting part of the graph can be reached
+/// @param first the landmark to begin with
 uint32_t nc_landmarks_advance(
-	NcLandmarks* landmarks, const NcMap* map, int vertex, long long step_count);
+	NcLandmarks* landmarks, const NcMap* map, int vertex, int first, long long step_count);
+
+/// The landmark that probably knows most about the way between two vertices.
+int nc_landmarks_find_best(const NcLandmarks* landmarks, const NcMap* map, int a, int b);
 
 /// Note what the landmarks know about the start or a goal: of every path from a vertex v to it, the
 /// last stretch leads from an end of its edge, so its cost is at least highest - value(v), and at
