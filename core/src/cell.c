@@ -24,43 +24,39 @@
 #define DISC_MARGIN (1.0 + 1e-12)
 #define CELL_MARGIN 1.0001
 
-// Add the disc around the point of a piece at parameter t that touches the feature.
-SPECIALIZED void add_disc(
-	const NcFrame* f, const NcPiece* piece, double t, NcBox* box, bool is_cone)
-{
-	double height = nc_piece_evaluate(piece, t);
-	NcVec2 center;
-	double radius;
-	if (is_cone)
-	{
-		double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
-		radius = (1.0 + t * t) * inverse;
-		center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
-	}
-	else
-	{
-		radius = height * DISC_MARGIN;
-		center = nc_from_frame(f, t, radius);
-	}
-	box->lower.x = nc_min(box->lower.x, center.x - radius);
-	box->lower.y = nc_min(box->lower.y, center.y - radius);
-	box->upper.x = nc_max(box->upper.x, center.x + radius);
-	box->upper.y = nc_max(box->upper.y, center.y + radius);
-}
-
 // The discs around border points that touch the feature sweep a region inside the boxes of the
 // discs at the ends of the pieces. Only what reaches into it can change the cell.
 SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 {
+	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->envelope.pieces.data;
+	int n = w->envelope.count;
 	NcBox box = nc_box_empty();
-	for (int i = 0; i < w->envelope.count; ++i)
+	for (int i = 0; i <= n; ++i)
 	{
-		if (!p[i].is_final)
+		double t = p[i].lo;
+		double height = nc_piece_evaluate(&p[i < n ? i : n - 1], t);
+		if (i > 0 && i < n)
 		{
-			add_disc(&w->frame, &p[i], p[i].lo, &box, is_cone);
-			add_disc(&w->frame, &p[i], p[i + 1].lo, &box, is_cone);
+			height = nc_max(height, nc_piece_evaluate(&p[i - 1], t));
 		}
+		NcVec2 center;
+		double radius;
+		if (is_cone)
+		{
+			double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
+			radius = (1.0 + t * t) * inverse;
+			center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
+		}
+		else
+		{
+			radius = height * DISC_MARGIN;
+			center = nc_from_frame(f, t, radius);
+		}
+		box.lower.x = nc_min(box.lower.x, center.x - radius);
+		box.lower.y = nc_min(box.lower.y, center.y - radius);
+		box.upper.x = nc_max(box.upper.x, center.x + radius);
+		box.upper.y = nc_max(box.upper.y, center.y + radius);
 	}
 	w->search_box = box;
 }
@@ -236,58 +232,6 @@ SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 	}
 }
 
-// Whether a hint says that piece i of the envelope is really there, from end to end. Where the
-// envelope of a long side is cut, it is enough that the border goes on beyond the cut.
-SPECIALIZED bool is_confirmed(const NcCellWorker* w, int i, const NcHint* hint, bool is_cone)
-{
-	const NcFrame* f = &w->frame;
-	const NcPiece* p = &w->envelope.pieces.data[i];
-	bool is_cut[2] = {w->is_cut[0] && i == 0, w->is_cut[1] && i + 1 == w->envelope.count};
-	for (int end = 0; end < 2; ++end)
-	{
-		// Cones are computed against the direction in which their pieces run.
-		NcVec2 known = (end != 0) != is_cone ? hint->to : hint->from;
-		double t = p[end].lo;
-		double beyond = nc_dot(nc_sub(known, f->origin), f->axis) - t;
-		bool is_same = is_cut[end] ? !is_cone && (end != 0 ? beyond >= 0.0 : beyond <= 0.0)
-								   : nc_hint_is_same_place(known, nc_frame_position(f, p, t));
-		if (!is_same)
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-// Whether a piece is only a point, which is an end of another piece: the disc around it is known to
-// be empty if it is for that piece.
-static bool is_point(const NcCellWorker* w, const NcPiece* p)
-{
-	return p->id != NC_NULL_INDEX && nc_hint_is_same_place(nc_frame_position(&w->frame, p, p[0].lo),
-										 nc_frame_position(&w->frame, p, p[1].lo));
-}
-
-// Find the pieces about which nothing new can be found.
-SPECIALIZED void mark_final_pieces(NcCellWorker* w, bool is_cone)
-{
-	NcPiece* p = w->envelope.pieces.data;
-	int final_count = 0;
-	for (int i = 0; i < w->envelope.count; ++i)
-	{
-		for (int k = 0; k < w->hints.count && !p[i].is_final; ++k)
-		{
-			const NcHint* hint = &w->hints.data[k];
-			p[i].is_final =
-				hint->neighbor == p[i].id && hint->is_certain && is_confirmed(w, i, hint, is_cone);
-		}
-		final_count += p[i].is_final;
-	}
-	for (int i = 1; final_count > 1 && i + 1 < w->envelope.count; ++i)
-	{
-		p[i].is_final |= p[i - 1].is_final && p[i + 1].is_final && is_point(w, &p[i]);
-	}
-}
-
 // Search outwards from the cells that the feature itself lies in.
 SPECIALIZED void search(
 	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
@@ -304,12 +248,7 @@ SPECIALIZED void search(
 	}
 	w->is_far = false;
 	try_hints(w, sites, is_cone);
-	mark_final_pieces(w, is_cone);
 	update_search_box(w, is_cone);
-	if (nc_box_is_empty(w->search_box))
-	{
-		return;
-	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
 	for (int distance = 0;; ++distance)
 	{
@@ -354,8 +293,6 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 		{
 			return;
 		}
-		w->is_cut[0] = part > 0;
-		w->is_cut[1] = part + 1 < part_count;
 		NcBox box =
 			nc_box_add_point(nc_box_add_point(nc_box_empty(), nc_from_frame(&w->frame, t0, 0.0)),
 				nc_from_frame(&w->frame, t1, 0.0));
@@ -401,7 +338,6 @@ static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCon
 	static const NcVec2 cut = {0.79863551004729283, 0.60181502315204827}; // 37 degrees
 	NcVec2 opposite = {-cut.x, -cut.y};
 	int begin = w->records.count;
-	w->is_cut[0] = w->is_cut[1] = true;
 	for (int part = 0; part < 2 && !nc_cell_worker_failed(w); ++part)
 	{
 		NcVec2 n0 = part == 0 ? opposite : cut;
@@ -426,7 +362,6 @@ static void compute_cone(NcCellWorker* w, const NcSites* sites, int vertex)
 		compute_full_cone(w, sites, cone);
 		return;
 	}
-	w->is_cut[0] = w->is_cut[1] = false;
 	compute_cone_part(
 		w, sites, cone->apex, nc_direction_normal(cone->first), nc_direction_normal(cone->last));
 	if (!nc_cell_worker_failed(w))

@@ -60,14 +60,11 @@ typedef struct NcBorderPiece
 } NcBorderPiece;
 
 /// What is known about the border of a cell before it is computed. A good guess at a neighbour
-/// makes the search short; a bad one only costs its try. Where the neighbour's own cell is
-/// finished, their border is known, and need not be searched for again.
+/// makes the search short; a bad one only costs its try.
 typedef struct NcHint
 {
 	NcFeature neighbor;
-	int piece;       ///< the worker's own record of their border, or NC_NULL_INDEX
-	bool is_certain; ///< the neighbour's cell is finished, and has this piece of border
-	NcVec2 from, to; ///< then: its ends, in the direction in which the pieces of this cell run
+	int piece; ///< the worker's own record of their border, or NC_NULL_INDEX if this is a guess
 } NcHint;
 
 /// The working memory of one thread.
@@ -78,7 +75,6 @@ typedef struct NcCellWorker
 	uint32_t stamp;
 	NcArray(NcHint) hints; ///< about the feature to be computed next, set by the caller
 	NcIntArray heads;      ///< per feature: see hint.c
-	bool is_cut[2];        ///< whether the envelope begins and ends in the middle of the cell
 	bool is_far;           ///< the candidates being tried are two grid cells away or more
 	NcBox search_box;      ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;

@@ -48,16 +48,8 @@ static bool mark(Context* c, NcFeature feature)
 
 // Recomputing.
 
-static bool is_marked(const Context* c, NcFeature feature)
-{
-	const NcIntArray* stamps =
-		nc_feature_is_cone(feature) ? &c->update->cone_stamps : &c->update->side_stamps;
-	return stamps->data[nc_feature_index(feature)] == c->update->stamp;
-}
-
-// What the old border of a dirty cell says about the new one. Most neighbours stay, and those that
-// are not dirty themselves have the same border as before.
-static void collect_old_hints(Context* c, NcFeature feature)
+// Most neighbours of a cell stay when it changes.
+static void guess_old_neighbors(Context* c, NcFeature feature)
 {
 	const NcDiagram* diagram = c->diagram;
 	NcCellWorker* w = &c->update->worker;
@@ -65,16 +57,8 @@ static void collect_old_hints(Context* c, NcFeature feature)
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
 		NcFeature neighbor = diagram->records.data[p].neighbor;
-		if (neighbor == NC_NULL_INDEX || !nc_feature_exists(&diagram->sites, neighbor))
-		{
-			continue;
-		}
-		if (nc_piece_is_linked(diagram, p) && !is_marked(c, neighbor))
-		{
-			const NcRecord* twin = &diagram->records.data[nc_piece_twin(diagram, p)];
-			nc_hints_add_piece(w, neighbor, twin, NC_NULL_INDEX);
-		}
-		else if (nc_hints_find_cell(w, neighbor) == NC_NULL_INDEX)
+		if (neighbor != NC_NULL_INDEX && nc_feature_exists(&diagram->sites, neighbor) &&
+			nc_hints_find_cell(w, neighbor) == NC_NULL_INDEX)
 		{
 			nc_hints_add_guess(w, neighbor);
 		}
@@ -122,7 +106,7 @@ static void compute_dirty_cell(Context* c, NcFeature feature)
 {
 	c->update->worker.hints.count = 0;
 	nc_hints_collect(&c->update->worker, feature);
-	collect_old_hints(c, feature);
+	guess_old_neighbors(c, feature);
 	compute_cell(c, feature);
 }
 

@@ -15,8 +15,7 @@ typedef struct NcPiece
 	double a, b, c;
 	double valid_lo, valid_hi; ///< the interval over which it was inserted
 	int id;                    ///< who contributed it
-	int cut_by;   ///< `lo` is where it is equal to the piece of this one, who was there first
-	int is_final; ///< 1: nothing can be below it; set by whoever knows that
+	int cut_by; ///< `lo` is where it is equal to the piece of this one, who was there first
 } NcPiece;
 
 typedef struct NcEnvelope
@@ -76,15 +75,14 @@ static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, doubl
 	}
 }
 
-/// Whether a t^2 + b t + c is below the envelope anywhere, final pieces left out.
+/// Whether a t^2 + b t + c is below the envelope anywhere.
 static inline bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
 {
 	const NcPiece* p = envelope->pieces.data;
 	int result = 0;
 	for (int k = 0; k < envelope->count; ++k)
 	{
-		int is_below = nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
-		result |= is_below & (p[k].is_final ^ 1);
+		result |= nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
 	}
 	return result != 0;
 }

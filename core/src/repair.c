@@ -216,7 +216,10 @@ bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* ve
 	}
 	join(query, ends, &head, &tail);
 	info->axis_cost = query->map->snap * measure_arcs(query);
-	return nc_query_finish_path(query, &plain, nc_map_to_snaps(query->map, def->goal), info);
+	query->search.start = ends[0];
+	plain.corridor_budget = 0; // the corridor is what was asked for
+	NcVec2 goal = nc_map_to_snaps(query->map, def->goal);
+	return nc_query_finish_path(query, &plain, goal, &ends[1].anchor, info);
 }
 
 int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, int capacity)

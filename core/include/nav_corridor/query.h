@@ -90,7 +90,7 @@ NC_API double nc_query_find_largest_radius(NcQuery* query, NcVec2 a, NcVec2 b);
 typedef enum NcRouteKind
 {
 	NC_ROUTE_MEDIAL,   ///< along the medial axis: as far from everything as possible
-	NC_ROUTE_SHORTEST, ///< pulled tight within the free space that the medial route goes through
+	NC_ROUTE_SHORTEST, ///< straight lines and arcs around corners; see corridor_budget
 	NC_ROUTE_WEIGHTED, ///< of the least cost over terrain; nearly: it may be a few percent above
 } NcRouteKind;
 
@@ -128,10 +128,14 @@ typedef struct NcPathDef
 
 	NcRouteKind route;
 
+	/// How many steps the shortest route may spend on looking beyond the corridor that the medial
+	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor.
+	int corridor_budget;
+
 	NcSearchMethod method;
 
-	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the route
-	/// is pulled tight within it all the same.
+	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the
+	/// shortest route stays within it.
 	NcEdgeCostFn* edge_cost;
 	void* edge_cost_context;
 
@@ -161,6 +165,10 @@ typedef struct NcPathDef
 	int cookie;
 } NcPathDef;
 
+/// Enough for the shortest route of all in worlds with some hundred corners between start and
+/// goal.
+#define NC_DEFAULT_CORRIDOR_BUDGET 2000
+
 NC_API NcPathDef nc_default_path_def(void);
 
 typedef enum NcPathOutcome
@@ -181,7 +189,7 @@ NC_API const char* nc_path_outcome_name(NcPathOutcome outcome);
 typedef struct NcPathInfo
 {
 	NcPathOutcome outcome;
-	double length;        ///< of the polyline, in world units
+	double length;        ///< of the route, exactly: with its arcs; in world units
 	double cost;          ///< the weighted length; equal to `length` unless there is terrain
 	double min_clearance; ///< of the medial axis that the path follows, in world units
 	int point_count;      ///< see nc_query_get_path_points()
