@@ -8,7 +8,9 @@
 // between random points of the whole city. repair: a block was put onto the path; repairing it
 // against searching again. reach: whether a disc gets from one random point to
 // another. route: points in, final path points out, against Detour on the same streets and
-// crossings as polygons; radius zero, because its mesh has none to spare.
+// crossings as polygons; radius zero, because its mesh has none to spare. Like Detour's, these
+// routes are pulled tight in one corridor; best: the same with the default budget for looking at
+// others.
 
 #include "measure.h"
 #include "peer_detour.h"
@@ -320,7 +322,7 @@ static void bench_repair(const Options& options, City& city)
 }
 
 static void bench_route(const Options& options, City& city, DetourCity& detour, const char* bench,
-	const std::vector<Pair>& pairs)
+	const std::vector<Pair>& pairs, int corridor_budget)
 {
 	Mean lengths[2], points[2];
 	std::vector<NcVec2> buffer(65536);
@@ -330,6 +332,7 @@ static void bench_route(const Options& options, City& city, DetourCity& detour, 
 		NcPathDef def = nc_default_path_def();
 		def.start = pair.start;
 		def.goal = pair.goal;
+		def.corridor_budget = corridor_budget;
 		require(nc_query_find_path(city.query, &def, &info), "no route");
 		nc_query_get_path_points(city.query, buffer.data(), (int)buffer.size());
 	};
@@ -405,8 +408,19 @@ int main(int argc, char** argv)
 	}
 	City city("city:" + std::to_string(options.blocks));
 	DetourCity detour(options.blocks);
-	bench_route(options, city, detour, "route_across", choose_pairs(city, 0.02, options.pairs, 5));
-	bench_route(options, city, detour, "route_any", choose_pairs(city, 1.0, options.pairs, 6));
-	bench_route(options, city, detour, "route_short", choose_short_pairs(city, options.pairs, 7));
+	const struct
+	{
+		const char* name;
+		std::vector<Pair> pairs;
+	} cases[] = {{"across", choose_pairs(city, 0.02, options.pairs, 5)},
+		{"any", choose_pairs(city, 1.0, options.pairs, 6)},
+		{"short", choose_short_pairs(city, options.pairs, 7)}};
+	for (const auto& c : cases)
+	{
+		std::string name = c.name;
+		bench_route(options, city, detour, ("route_" + name).c_str(), c.pairs, 0);
+		bench_route(
+			options, city, detour, ("best_" + name).c_str(), c.pairs, NC_DEFAULT_CORRIDOR_BUDGET);
+	}
 	return 0;
 }
