@@ -376,6 +376,10 @@ static bool check_needed(OptionRules rules, const Options* options)
 	{
 		return complain("%s is missing; see --help", "the input file");
 	}
+	if ((rules.needed & OPTION_SCENARIO) != 0 && options->scenario == NULL)
+	{
+		return complain("%s is missing; see --help", "the scenario");
+	}
 	for (int i = 0; i < TYPE_COUNT; ++i)
 	{
 		if ((types[i].bit & rules.needed & ~options->given) != 0)
@@ -414,6 +418,11 @@ bool options_parse(int count, char** arguments, OptionRules rules, Options* opti
 			{
 				return false;
 			}
+		}
+		else if (options->input != NULL && options->scenario == NULL &&
+				 (rules.known & OPTION_SCENARIO) != 0)
+		{
+			options->scenario = argument;
 		}
 		else if (options->input != NULL)
 		{

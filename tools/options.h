@@ -22,6 +22,7 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_SCENARIO = 1 << 13, ///< not named: the second file
 	OPTION_TERRAIN = 1 << 20,
 	OPTION_PROFILE = 1 << 21,
 	OPTION_METHOD = 1 << 22,
@@ -66,6 +67,7 @@ typedef struct Options
 	uint32_t given;
 	bool is_help;
 	const char* input;
+	const char* scenario;
 
 	NcBox bounds;
 	double snap; ///< 0: the library's default
