@@ -3,9 +3,9 @@
 //
 //   bench_gpu [--json] [--device NAME] [--seconds S]
 //
-// Ours counts everything from the sites in the caller's memory to the labels in the caller's memory;
-// of jump flooding only the passes count, not its seeding and copying. The tables say how the cost
-// grows with pixels and with sites. All figures are those of the device in the first line.
+// Ours counts everything from the sites in the caller's memory to the labels in the caller's
+// memory; of jump flooding only the passes count, not its seeding and copying. The tables say how
+// the cost grows with pixels and with sites. All figures are those of the device in the first line.
 
 #include "clock.h"
 #include "field_scene.h"
@@ -108,16 +108,16 @@ static void compare_with_flood(const BenchOptions* options, NcGpu* gpu, const ch
 
 	double peer = measure_flood(options, gpu, def, flood);
 	snprintf(what, sizeof(what), "%d compute", size);
-	print_row(options, name, what, measure_field(options, gpu, def, &labels_only), "jump flooding",
-		peer);
+	print_row(
+		options, name, what, measure_field(options, gpu, def, &labels_only), "jump flooding", peer);
 	long long errors = count_flood_errors(def, &field, flood);
 	def->method = NC_FIELD_RASTER;
 	snprintf(what, sizeof(what), "%d drawn", size);
-	print_row(options, name, what, measure_field(options, gpu, def, &labels_only), "jump flooding",
-		peer);
+	print_row(
+		options, name, what, measure_field(options, gpu, def, &labels_only), "jump flooding", peer);
 	snprintf(what, sizeof(what), "%d processor", size);
-	print_row(options, name, what, measure_field(options, NULL, def, &labels_only),
-		"jump flooding", peer);
+	print_row(options, name, what, measure_field(options, NULL, def, &labels_only), "jump flooding",
+		peer);
 	if (!options->is_json)
 	{
 		printf("%-12s %-18s %lld of %lld labels of jump flooding are wrong, of ours none\n", name,

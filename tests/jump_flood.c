@@ -19,7 +19,8 @@ typedef struct Params
 } Params;
 
 // Mark the pixels along a site with its index, unless a lower one was there.
-static void seed_site(const NcFieldDef* def, const NcMeshSite* site, uint32_t index, uint32_t* labels)
+static void seed_site(
+	const NcFieldDef* def, const NcMeshSite* site, uint32_t index, uint32_t* labels)
 {
 	int steps = (int)(2.0f * fmaxf(fabsf(site->bx - site->ax), fabsf(site->by - site->ay))) + 1;
 	for (int i = 0; i <= steps; ++i)
@@ -87,8 +88,7 @@ static bool run_passes(NcVk* vk, NcVkPipeline* pipeline, NcVkBuffer* buffers, co
 	return is_done;
 }
 
-bool jump_flood_compute(
-	NcGpu* gpu, const NcFieldDef* def, uint32_t* labels, double* milliseconds)
+bool jump_flood_compute(NcGpu* gpu, const NcFieldDef* def, uint32_t* labels, double* milliseconds)
 {
 	NcVk* vk = &gpu->vk;
 	NcVkPipelineDef pipeline_def = {nc_jump_flood_comp_spv, sizeof(nc_jump_flood_comp_spv),

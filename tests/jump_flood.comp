@@ -2,8 +2,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
-// One pass of jump flooding. Every pixel asks the eight pixels `stride` away, and itself, which site
-// they think is nearest, and keeps the nearest of them, by its exact distance.
+// One pass of jump flooding. Every pixel asks the eight pixels `stride` away, and itself, which
+// site they think is nearest, and keeps the nearest of them, by its exact distance.
 //
 // This work is based on:
 // Rong, Tan. Jump Flooding in GPU with Applications to Voronoi Diagram and Distance Transform. 2006

@@ -9,5 +9,4 @@
 /// @param labels receives width * height indices of sites
 /// @param milliseconds receives how long the passes took, without seeding, upload and reading back
 /// @return false if Vulkan failed
-bool jump_flood_compute(
-	NcGpu* gpu, const NcFieldDef* def, uint32_t* labels, double* milliseconds);
+bool jump_flood_compute(NcGpu* gpu, const NcFieldDef* def, uint32_t* labels, double* milliseconds);

@@ -153,4 +153,34 @@ struct NcInsideParams
 	NC_UINT blocked_bit; // of labels
 };
 
+// extract.comp and rows.comp: the skeleton in the labels of a chunk.
+#define NC_EXTRACT_SITES 0
+#define NC_EXTRACT_LABELS 1
+#define NC_EXTRACT_ROWS 2
+#define NC_EXTRACT_SAMPLES 3
+#define NC_EXTRACT_BUFFER_COUNT 4
+
+// Labels come with one column and one row more than the chunk has pixels.
+#define NC_EXTRACT_STRIDE (NC_MESH_CHUNK_SIZE + 1)
+
+// What a sample is.
+#define NC_SAMPLE_UPRIGHT 0 // runs from corner (x + 1, y) upwards
+#define NC_SAMPLE_LEVEL 1   // runs from corner (x, y + 1) to the right
+#define NC_SAMPLE_VERTEX 2  // the corner (x + 1, y + 1), where three or four of them meet
+
+struct NcExtractSample
+{
+	int x, y; // the pixel
+	int kind;
+	NC_UINT left, right;    // labels, seen along the sample
+	float left_x, left_y;   // the closest point of the left site, in the frame of the chunk
+	float right_x, right_y; // likewise of the right site
+};
+
+struct NcExtractParams
+{
+	NC_UINT is_fill;     // 0: count the samples of each row; 1: write them
+	NC_UINT blocked_bit; // of labels
+};
+
 #endif

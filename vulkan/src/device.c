@@ -245,6 +245,9 @@ void nc_gpu_close(NcGpu* gpu)
 	if (vk->device != VK_NULL_HANDLE)
 	{
 		nc_mesh_raster_destroy(vk, &gpu->raster);
+		nc_vk_pipeline_destroy(vk, &gpu->project);
+		nc_vk_pipeline_destroy(vk, &gpu->rows);
+		nc_vk_pipeline_destroy(vk, &gpu->extract);
 		nc_vk_pipeline_destroy(vk, &gpu->inside);
 		nc_vk_pipeline_destroy(vk, &gpu->wind);
 		nc_vk_pipeline_destroy(vk, &gpu->mesh);

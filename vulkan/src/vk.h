@@ -312,5 +312,8 @@ struct NcGpu
 	NcVkPipeline mesh;
 	NcVkPipeline wind;
 	NcVkPipeline inside;
+	NcVkPipeline extract;
+	NcVkPipeline rows;
+	NcVkPipeline project;
 	NcMeshRaster raster;
 };
