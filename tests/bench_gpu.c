@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distance fields on a Vulkan device, ours against jump flooding.
+// Distance fields on a Vulkan device, ours against jump flooding; and the planner of 1998, ours
+// beside the figures of the paper.
 //
 //   bench_gpu [--json] [--device NAME] [--seconds S]
 //
@@ -10,6 +11,8 @@
 #include "clock.h"
 #include "field_scene.h"
 #include "jump_flood.h"
+#include "levels.h"
+#include "scenes_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +166,118 @@ static void measure_dirty(const BenchOptions* options, NcGpu* gpu)
 	field_scene_destroy(scene);
 }
 
+// The table of the 1998 paper: times of a SGI Indigo2, beside ours.
+typedef struct PaperRow
+{
+	const char* name;
+	LevelKind kind;
+	int cells;
+	double project, search, total; // in milliseconds
+} PaperRow;
+
+static const PaperRow paper_rows[] = {
+	{"maze", LEVEL_MAZE, 50, 9.5, 7.2, 16.7},
+	{"maze", LEVEL_MAZE, 100, 34.5, 37.4, 72.0},
+	{"maze", LEVEL_MAZE, 150, 82.9, 79.8, 163.0},
+	{"office", LEVEL_OFFICE, 45, 47.7, 13.9, 61.7},
+	{"office", LEVEL_OFFICE, 90, 62.7, 27.4, 90.2},
+	{"office", LEVEL_OFFICE, 135, 139.2, 56.8, 196.0},
+};
+
+#define PAPER_TRIALS 100
+#define PAPER_LEVELS 10
+#define PAPER_RADIUS 0.2
+
+static NcCell2 choose_free_cell(const NcBitmap* bitmap, uint64_t* seed)
+{
+	NcCell2 cell;
+	do
+	{
+		cell.x = scenes_random_int(seed, 0, bitmap->width - 1);
+		cell.y = scenes_random_int(seed, 0, bitmap->height - 1);
+	} while (nc_bitmap_is_blocked(bitmap, cell.x, cell.y));
+	return cell;
+}
+
+// Search a path between random free cells; exits if it is not valid on the grown bitmap.
+static bool search_path(const NcBitmap* bitmap, uint64_t* seed)
+{
+	NcBitmapPathDef def = {.start = choose_free_cell(bitmap, seed),
+		.goal = choose_free_cell(bitmap, seed),
+		.search = NC_BITMAP_DIJKSTRA};
+	NcBitmapPath path;
+	if (nc_bitmap_find_path(bitmap, &def, &path) != NC_OK)
+	{
+		exit(2);
+	}
+	for (int i = 0; i < path.count; ++i)
+	{
+		if (nc_bitmap_is_blocked(bitmap, path.cells[i].x, path.cells[i].y))
+		{
+			fprintf(stderr, "bench_gpu: a path is not valid\n");
+			exit(2);
+		}
+	}
+	bool is_found = path.count > 0;
+	nc_bitmap_path_free(&path);
+	return is_found;
+}
+
+// Average over trials with other levels, starts and goals. Growing belongs to projecting, as in the
+// paper.
+static void measure_paper_row(const BenchOptions* options, NcGpu* gpu, const PaperRow* row)
+{
+	double project = 0.0;
+	double search = 0.0;
+	int found_count = 0;
+	uint64_t seed = 1998;
+	for (int i = 0; i < PAPER_TRIALS; ++i)
+	{
+		Level level = level_create(row->kind, 1 + (uint64_t)i / (PAPER_TRIALS / PAPER_LEVELS));
+		NcProjectDef def = level_make_def(&level, row->cells);
+		NcBitmap bitmap;
+		double start = clock_get_milliseconds();
+		if (nc_project(gpu, &def, &bitmap, NULL, NULL) != NC_OK ||
+			nc_bitmap_grow(&bitmap, PAPER_RADIUS) != NC_OK)
+		{
+			exit(2);
+		}
+		double middle = clock_get_milliseconds();
+		found_count += search_path(&bitmap, &seed);
+		search += clock_get_milliseconds() - middle;
+		project += middle - start;
+		nc_bitmap_free(&bitmap);
+		level_destroy(&level);
+	}
+	project /= PAPER_TRIALS;
+	search /= PAPER_TRIALS;
+	char scene[32];
+	snprintf(scene, sizeof(scene), "%s %dx%d", row->name, row->cells, row->cells);
+	if (options->is_json)
+	{
+		print_row(options, scene, gpu != NULL ? "device" : "processor", project + search,
+			"1998 paper", row->total);
+		return;
+	}
+	printf("%-15s %-9s project %7.2f (%6.1f)  search %6.2f (%5.1f)  total %7.2f (%6.1f) ms, "
+		   "%d of %d found\n",
+		scene, gpu != NULL ? "device" : "processor", project, row->project, search, row->search,
+		project + search, row->total, found_count, PAPER_TRIALS);
+}
+
+static void measure_paper(const BenchOptions* options, NcGpu* gpu)
+{
+	if (!options->is_json)
+	{
+		printf("The table of 1998, its figures in parentheses:\n");
+	}
+	for (size_t i = 0; i < sizeof(paper_rows) / sizeof(paper_rows[0]); ++i)
+	{
+		measure_paper_row(options, NULL, &paper_rows[i]);
+		measure_paper_row(options, gpu, &paper_rows[i]);
+	}
+}
+
 static bool parse(int argc, char** argv, BenchOptions* options)
 {
 	for (int i = 1; i < argc; ++i)
@@ -208,6 +323,7 @@ int main(int argc, char** argv)
 	fprintf(options.is_json ? stderr : stdout, "device: %s (%s), Vulkan %d.%d.%d\n", info.name,
 		nc_gpu_kind_name(info.kind), info.version_major, info.version_minor, info.version_patch);
 
+	measure_paper(&options, gpu);
 	compare_with_flood(&options, gpu, "city:98", 2048);
 	compare_with_flood(&options, gpu, "city17:98", 2048);
 	compare_with_flood(&options, gpu, "random:10000", 2048);

@@ -22,10 +22,14 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_FIELD = 1 << 13,
+	OPTION_PIXELS = 1 << 14,
+	OPTION_HEIGHTS = 1 << 15,
+	OPTION_CELL = 1 << 16,
 
 	/// What every command that builds a map knows.
-	OPTION_MAP_BITS =
-		OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND | OPTION_WALKABLE,
+	OPTION_MAP_BITS = OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND |
+					  OPTION_WALKABLE | OPTION_HEIGHTS | OPTION_CELL,
 } OptionBit;
 
 typedef enum Backend
@@ -40,6 +44,12 @@ typedef enum RouteChoice
 	ROUTE_MEDIAL,
 	ROUTE_WEIGHTED,
 } RouteChoice;
+
+typedef enum FieldChoice
+{
+	FIELD_CLEARANCE,
+	FIELD_LABELS,
+} FieldChoice;
 
 /// What the user asked for. Strings belong to the program's arguments. A field whose bit is not in
 /// `given` has its default.
@@ -59,6 +69,12 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	FieldChoice field;
+	int pixel_count; ///< of the larger side of a picture; default 1024
+
+	double heights[2]; ///< of what blocks in 3D levels; 0, 0: the reader chooses
+	double cell_size;  ///< of their projection; 0: likewise
 
 	int edit_count;
 	uint64_t seed; ///< of random numbers; default 1

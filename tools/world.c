@@ -18,6 +18,9 @@ static bool read_scene(const Options* options, Scene* scene)
 {
 	TextError error;
 	scene->polygons_are_walkable = (options->given & OPTION_WALKABLE) != 0;
+	scene->heights[0] = options->heights[0];
+	scene->heights[1] = options->heights[1];
+	scene->cell_size = options->cell_size;
 	if (scene_read_file(options->input, scene, &error))
 	{
 		return true;

@@ -183,4 +183,34 @@ struct NcExtractParams
 	NC_UINT blocked_bit; // of labels
 };
 
+// project.comp: triangles onto cells. The unit is a cell; heights are counted from the middle of
+// the columns.
+#define NC_PROJECT_TRIANGLES 0
+#define NC_PROJECT_ITEMS 1
+#define NC_PROJECT_WORDS 2
+#define NC_PROJECT_BUFFER_COUNT 3
+
+// A work group handles a triangle on a block of cells as wide as a word of the bitmap.
+#define NC_PROJECT_BLOCK_SIZE 32
+
+struct NcProjectTriangle
+{
+	float x[3], y[3], z[3];
+};
+
+struct NcProjectItem
+{
+	NC_UINT triangle;
+	NC_UINT word; // the column of words
+	NC_UINT row;  // the first row of cells
+};
+
+struct NcProjectParams
+{
+	int item_count;
+	int height;                    // of the bitmap, in cells
+	int stride;                    // in words
+	float half_width, half_height; // of a column
+};
+
 #endif

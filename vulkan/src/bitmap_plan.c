@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The planner of 1998: Dijkstra's algorithm on the cells of a bitmap, or A* with the distance to the
-// goal on an empty bitmap. Costs are whole numbers, as in the paper, so that equal costs are equal;
-// of equal ones the cell with the lower number goes first.
+// The planner of 1998: Dijkstra's algorithm on the cells of a bitmap, or A* with the distance to
+// the goal on an empty bitmap. Costs are whole numbers, as in the paper, so that equal costs are
+// equal; of equal ones the cell with the lower number goes first.
 //
 // This work is based on:
 // Kuffner. Goal-Directed Navigation for Animated Characters Using Real-Time Path Planning and
@@ -55,8 +55,8 @@ static bool is_before(Entry a, Entry b)
 
 static bool push(Search* search, Entry entry)
 {
-	if (!nc_grow((void**)&search->heap, &search->heap_capacity, sizeof(Entry),
-			search->heap_count + 1LL))
+	if (!nc_grow(
+			(void**)&search->heap, &search->heap_capacity, sizeof(Entry), search->heap_count + 1LL))
 	{
 		return false;
 	}
@@ -178,13 +178,13 @@ static NcStatus collect(const Search* search, int start, int goal, NcBitmapPath*
 		return NC_OUT_OF_MEMORY;
 	}
 	path->count = count;
-	path->length = (double)search->lengths[goal] / (double)search->costs.straight *
-				   search->bitmap->cell_size;
+	path->length =
+		(double)search->lengths[goal] / (double)search->costs.straight * search->bitmap->cell_size;
 	for (int cell = goal; count > 0;)
 	{
 		path->cells[--count] = (NcCell2){cell % width, cell / width};
-		cell -= count == 0 ? 0
-						   : step_y[search->parents[cell]] * width + step_x[search->parents[cell]];
+		cell -=
+			count == 0 ? 0 : step_y[search->parents[cell]] * width + step_x[search->parents[cell]];
 	}
 	return NC_OK;
 }
@@ -209,8 +209,7 @@ static NcStatus search_path(Search* search, size_t cell_count, NcBitmapPath* pat
 	return search->is_done[goal] ? collect(search, start, goal, path) : NC_OK;
 }
 
-NcStatus nc_bitmap_find_path(
-	const NcBitmap* bitmap, const NcBitmapPathDef* def, NcBitmapPath* path)
+NcStatus nc_bitmap_find_path(const NcBitmap* bitmap, const NcBitmapPathDef* def, NcBitmapPath* path)
 {
 	assert(bitmap->words != NULL && def != NULL && path != NULL);
 	*path = (NcBitmapPath){0};

@@ -34,15 +34,15 @@ static const int left_y[4] = {0, 0, -1, -1};
 typedef struct Ring
 {
 	int first_corner, corner_count;
-	int component; // of blocked cells
 	bool is_border;
+	int next; // ring of the same component, or NC_NULL_INDEX
 } Ring;
 
 typedef struct Tracer
 {
 	const NcBitmap* bitmap;
-	double tolerance; // in cells
-	int* components;  // per cell; 0: not known yet, or free
+	double tolerance;   // in cells
+	int* components;    // per cell; 0: not known yet, or free
 	uint8_t* is_traced; // per cell: the step east below it
 	NcCell2* stack;
 	int stack_count, stack_capacity;
@@ -50,6 +50,8 @@ typedef struct Tracer
 	int corner_count, corner_capacity;
 	Ring* rings;
 	int ring_count, ring_capacity;
+	int* last_rings; // per component, from 1 on: its ring that was traced last
+	int last_ring_capacity;
 	uint8_t* is_kept; // per corner
 	int kept_capacity;
 } Tracer;
@@ -66,15 +68,15 @@ static bool flood(Tracer* t, int x, int y, int component)
 		for (int i = 0; i < 9; ++i)
 		{
 			NcCell2 next = {cell.x + i % 3 - 1, cell.y + i / 3 - 1};
-			bool is_inside = next.x >= 0 && next.y >= 0 && next.x < bitmap->width &&
-							 next.y < bitmap->height;
+			bool is_inside =
+				next.x >= 0 && next.y >= 0 && next.x < bitmap->width && next.y < bitmap->height;
 			if (!is_inside || !nc_bitmap_is_blocked(bitmap, next.x, next.y) ||
 				t->components[next.y * bitmap->width + next.x] != 0)
 			{
 				continue;
 			}
-			if (!nc_grow((void**)&t->stack, &t->stack_capacity, sizeof(NcCell2),
-					t->stack_count + 1LL))
+			if (!nc_grow(
+					(void**)&t->stack, &t->stack_capacity, sizeof(NcCell2), t->stack_count + 1LL))
 			{
 				return false;
 			}
@@ -112,9 +114,8 @@ static int turn(const NcBitmap* bitmap, NcCell2 corner, int direction)
 static bool trace_ring(Tracer* t, int x, int y, bool is_border)
 {
 	const NcBitmap* bitmap = t->bitmap;
-	Ring ring = {.first_corner = t->corner_count,
-		.component = t->components[y * bitmap->width + x],
-		.is_border = is_border};
+	int component = t->components[y * bitmap->width + x];
+	Ring ring = {.first_corner = t->corner_count, .is_border = is_border, .next = NC_NULL_INDEX};
 	NcCell2 corner = {x, y};
 	int direction = 0;
 	do
@@ -137,10 +138,16 @@ static bool trace_ring(Tracer* t, int x, int y, bool is_border)
 		direction = next;
 	} while (corner.x != x || corner.y != y || direction != 0);
 	ring.corner_count = t->corner_count - ring.first_corner;
-	if (!nc_grow((void**)&t->rings, &t->ring_capacity, sizeof(Ring), t->ring_count + 1LL))
+	if (!nc_grow((void**)&t->rings, &t->ring_capacity, sizeof(Ring), t->ring_count + 1LL) ||
+		!nc_grow((void**)&t->last_rings, &t->last_ring_capacity, sizeof(int), component + 1LL))
 	{
 		return false;
 	}
+	if (!is_border)
+	{
+		t->rings[t->last_rings[component]].next = t->ring_count;
+	}
+	t->last_rings[component] = t->ring_count;
 	t->rings[t->ring_count++] = ring;
 	return true;
 }
@@ -209,8 +216,8 @@ static bool simplify_between(Tracer* t, const Ring* ring, int begin, int end)
 		if (find_farthest(t, ring, range.x, range.y, &farthest) > t->tolerance)
 		{
 			t->is_kept[farthest % ring->corner_count] = 1;
-			if (!nc_grow((void**)&t->stack, &t->stack_capacity, sizeof(NcCell2),
-					t->stack_count + 1LL))
+			if (!nc_grow(
+					(void**)&t->stack, &t->stack_capacity, sizeof(NcCell2), t->stack_count + 1LL))
 			{
 				return false;
 			}
@@ -266,15 +273,15 @@ static bool emit_ring(Tracer* t, const Ring* ring, NcBitmapContours* contours)
 	{
 		if (t->is_kept[i])
 		{
-			contours->points[contours->point_count++] = nc_mul_add(
-				t->bitmap->lower, t->bitmap->cell_size, to_vec2(get_corner(t, ring, i)));
+			contours->points[contours->point_count++] =
+				nc_mul_add(t->bitmap->lower, t->bitmap->cell_size, to_vec2(get_corner(t, ring, i)));
 		}
 	}
 	contours->ring_counts[contours->ring_count++] = contours->point_count - first;
 	return true;
 }
 
-// Each border, followed by the holes in it. Borders and components come in the same order.
+// Each border, followed by the holes in it.
 static bool emit(Tracer* t, NcBitmapContours* contours)
 {
 	for (int i = 0; i < t->ring_count; ++i)
@@ -284,10 +291,9 @@ static bool emit(Tracer* t, NcBitmapContours* contours)
 			continue;
 		}
 		int first = contours->ring_count;
-		for (int k = i; k < t->ring_count; ++k)
+		for (int k = i; k != NC_NULL_INDEX; k = t->rings[k].next)
 		{
-			bool is_part = t->rings[k].component == t->rings[i].component;
-			if (is_part && !emit_ring(t, &t->rings[k], contours))
+			if (!emit_ring(t, &t->rings[k], contours))
 			{
 				return false;
 			}
@@ -329,6 +335,7 @@ NcStatus nc_bitmap_trace(const NcBitmap* bitmap, double tolerance, NcBitmapConto
 	nc_grow_free((void**)&t.stack, &t.stack_capacity, sizeof(NcCell2));
 	nc_grow_free((void**)&t.corners, &t.corner_capacity, sizeof(NcCell2));
 	nc_grow_free((void**)&t.rings, &t.ring_capacity, sizeof(Ring));
+	nc_grow_free((void**)&t.last_rings, &t.last_ring_capacity, sizeof(int));
 	nc_grow_free((void**)&t.is_kept, &t.kept_capacity, 1);
 	if (!is_done)
 	{

@@ -7,8 +7,8 @@
 /// They can be grown by a radius, traced into polygons for a corridor map, and searched directly,
 /// which is the planner of 1998 that corridor maps are measured against.
 
-/// A bitmap. Cell (x, y) covers the square of `cell_size` whose corner with the smallest coordinates
-/// is lower + cell_size (x, y). All zero is empty.
+/// A bitmap. Cell (x, y) covers the square of `cell_size` whose corner with the smallest
+/// coordinates is lower + cell_size (x, y). All zero is empty.
 typedef struct NcBitmap
 {
 	NcVec2 lower;     ///< in world units
@@ -37,8 +37,8 @@ static inline void nc_bitmap_block(NcBitmap* bitmap, int x, int y)
 	bitmap->words[y * bitmap->stride + x / 32] |= 1u << (x % 32);
 }
 
-/// Block all cells from which some point is nearer than `radius`, in world units, to some point of a
-/// blocked cell. A disc of this radius with its centre in a free cell then touches nothing.
+/// Block all cells from which some point is nearer than `radius`, in world units, to some point of
+/// a blocked cell. A disc of this radius with its centre in a free cell then touches nothing.
 /// @return NC_OUT_OF_MEMORY, and nothing has changed, or NC_OK
 NC_API NcStatus nc_bitmap_grow(NcBitmap* bitmap, double radius);
 
@@ -65,7 +65,7 @@ NC_API void nc_bitmap_contours_free(NcBitmapContours* contours);
 /// What a step to one of the eight neighbours costs.
 typedef enum NcBitmapCosts
 {
-	NC_BITMAP_COSTS_1998, ///< 1 straight and 1.4 across
+	NC_BITMAP_COSTS_1998,  ///< 1 straight and 1.4 across
 	NC_BITMAP_COSTS_EXACT, ///< 1 straight and the root of 2 across, rounded to 2^-20
 } NcBitmapCosts;
 

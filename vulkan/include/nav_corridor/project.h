@@ -35,7 +35,8 @@ typedef struct NcProjectDef
 	bool needs_floor;
 
 	/// Floor is what rises by at most this angle, in radians, and lies between these heights. It
-	/// blocks nobody. Default 0.8 (46 degrees), from minus infinity up to z_min.
+	/// blocks nobody. Default 0.8 (46 degrees), from minus infinity up to plus infinity, which
+	/// stands for z_min.
 	double max_slope;
 	double floor_min, floor_max;
 
@@ -52,5 +53,5 @@ NC_API NcProjectDef nc_default_project_def(void);
 /// @param bitmap receives a new bitmap; all zero on failure
 /// @param is_from_device receives whether a device did the work; NULL is allowed
 /// @return NC_INVALID_INPUT with the number of the first bad triangle; NC_OUT_OF_MEMORY; else NC_OK
-NC_API NcStatus nc_project(NcGpu* gpu, const NcProjectDef* def, NcBitmap* bitmap,
-	bool* is_from_device, NcError* error);
+NC_API NcStatus nc_project(
+	NcGpu* gpu, const NcProjectDef* def, NcBitmap* bitmap, bool* is_from_device, NcError* error);
