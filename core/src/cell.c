@@ -1,62 +1,77 @@
 // SPDX-License-Identifier: MIT
-// The cell of one feature: see cell.h. This file finds the candidates; candidate.c knows what each
+// The cell of one feature: see cell.h. This file finds the candidates; candidate.h knows what each
 // of them means for the border, and border.c what becomes of it.
+//
+// The search for sides and for cones is the same code, compiled once for each: `is_cone` is a
+// constant wherever it is a parameter.
 
 #include "cell.h"
 
 #include "border.h"
 #include "candidate.h"
 #include "check.h"
+#include "hint.h"
+#include "refine.h"
+
+#if defined(__GNUC__)
+#define SPECIALIZED static inline __attribute__((always_inline))
+#else
+#define SPECIALIZED static inline
+#endif
 
 // Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
 // look at one candidate too many is harmless.
 #define DISC_MARGIN (1.0 + 1e-12)
 #define CELL_MARGIN 1.0001
 
+// Add the disc around the point of a piece at parameter t that touches the feature.
+SPECIALIZED void add_disc(
+	const NcFrame* f, const NcPiece* piece, double t, NcBox* box, bool is_cone)
+{
+	double height = nc_piece_evaluate(piece, t);
+	NcVec2 center;
+	double radius;
+	if (is_cone)
+	{
+		double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
+		radius = (1.0 + t * t) * inverse;
+		center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
+	}
+	else
+	{
+		radius = height * DISC_MARGIN;
+		center = nc_from_frame(f, t, radius);
+	}
+	box->lower.x = nc_min(box->lower.x, center.x - radius);
+	box->lower.y = nc_min(box->lower.y, center.y - radius);
+	box->upper.x = nc_max(box->upper.x, center.x + radius);
+	box->upper.y = nc_max(box->upper.y, center.y + radius);
+}
+
 // The discs around border points that touch the feature sweep a region inside the boxes of the
 // discs at the ends of the pieces. Only what reaches into it can change the cell.
-static void update_search_box(NcCellWorker* w)
+SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 {
-	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->envelope.pieces.data;
-	int n = w->envelope.count;
 	NcBox box = nc_box_empty();
-	for (int i = 0; i <= n; ++i)
+	for (int i = 0; i < w->envelope.count; ++i)
 	{
-		double t = p[i].lo;
-		double height = nc_piece_evaluate(&p[i < n ? i : n - 1], t);
-		if (i > 0 && i < n)
+		if (!p[i].is_final)
 		{
-			height = nc_max(height, nc_piece_evaluate(&p[i - 1], t));
+			add_disc(&w->frame, &p[i], p[i].lo, &box, is_cone);
+			add_disc(&w->frame, &p[i], p[i + 1].lo, &box, is_cone);
 		}
-		NcVec2 center;
-		double radius;
-		if (f->is_cone)
-		{
-			double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
-			radius = (1.0 + t * t) * inverse;
-			center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
-		}
-		else
-		{
-			radius = height * DISC_MARGIN;
-			center = nc_from_frame(f, t, radius);
-		}
-		box.lower.x = nc_min(box.lower.x, center.x - radius);
-		box.lower.y = nc_min(box.lower.y, center.y - radius);
-		box.upper.x = nc_max(box.upper.x, center.x + radius);
-		box.upper.y = nc_max(box.upper.y, center.y + radius);
 	}
 	w->search_box = box;
 }
 
 // Whether a disc of radius `rho` around c misses all discs of the cell border: like the test of a
 // point, with its distance shortened by rho.
-static bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho)
+SPECIALIZED bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho, bool is_cone)
 {
 	NcVec2 q = nc_to_frame(&w->frame, nc_sub(c, w->frame.origin));
 	double qq = nc_dot(q, q) - rho * rho;
-	if (w->frame.is_cone)
+	if (is_cone)
 	{
 		if (qq <= 0.0)
 		{
@@ -74,7 +89,17 @@ static bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho)
 	return !nc_envelope_is_above(&w->envelope, scale, -2.0 * q.x * scale, qq * scale);
 }
 
-static void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list)
+SPECIALIZED void try_wall(NcCellWorker* w, const NcWall* wall, int fragment, bool is_cone)
+{
+	is_cone ? nc_cone_try_wall(w, wall, fragment) : nc_side_try_wall(w, wall, fragment);
+}
+
+SPECIALIZED void try_cone(NcCellWorker* w, const NcCone* cone, int vertex, bool is_cone)
+{
+	is_cone ? nc_cone_try_cone(w, cone, vertex) : nc_side_try_cone(w, cone, vertex);
+}
+
+SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
 {
 	if (list.count == 0)
 	{
@@ -99,11 +124,11 @@ static void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list)
 		{
 			continue;
 		}
-		nc_candidate_try_wall(w, wall, fragment);
+		try_wall(w, wall, fragment, is_cone);
 	}
 }
 
-static void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list)
+SPECIALIZED void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
 {
 	if (list.count == 0)
 	{
@@ -118,13 +143,14 @@ static void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list)
 						 (cone->apex.y < box.lower.y) | (cone->apex.y > box.upper.y);
 		if (!is_outside)
 		{
-			nc_candidate_try_cone(w, cone, items[k]);
+			try_cone(w, cone, items[k], is_cone);
 		}
 	}
 }
 
 // Try everything in a grid cell that is `ring` cells away from the feature.
-static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int ring)
+SPECIALIZED void visit_cell(
+	NcCellWorker* w, const NcSites* sites, int i, int j, int ring, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	int cell = j * grid->columns + i;
@@ -145,7 +171,7 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 		{
 			return;
 		}
-		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half)))
+		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half), is_cone))
 		{
 			return;
 		}
@@ -153,11 +179,11 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 
 	w->is_far = ring >= 2;
 	int change_count = w->envelope.change_count;
-	try_walls(w, sites, walls);
-	try_cones(w, sites, cones);
+	try_walls(w, sites, walls, is_cone);
+	try_cones(w, sites, cones, is_cone);
 	if (w->envelope.change_count != change_count)
 	{
-		update_search_box(w);
+		update_search_box(w, is_cone);
 	}
 }
 
@@ -168,7 +194,8 @@ static bool range_contains(NcCellRange outer, NcCellRange inner)
 }
 
 // Visit the cells on the border of `ring`, as far as they are within the search box.
-static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance)
+SPECIALIZED void visit_ring(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance, bool is_cone)
 {
 	NcCellRange reach = nc_grid_range(&sites->snap->fragment_grid, w->search_box);
 	int j0 = ring.j0 > reach.j0 ? ring.j0 : reach.j0;
@@ -185,32 +212,85 @@ static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, 
 				i = ring.i1 - 1;
 				continue;
 			}
-			visit_cell(w, sites, i, j, distance);
+			visit_cell(w, sites, i, j, distance, is_cone);
 		}
 	}
 }
 
-static void try_seeds(NcCellWorker* w, const NcSites* sites)
+SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 {
-	for (int i = 0; i < w->seed_count; ++i)
+	for (int i = 0; i < w->hints.count; ++i)
 	{
-		int index = nc_feature_index(w->seeds[i]);
-		if (nc_feature_is_cone(w->seeds[i]))
+		int index = nc_feature_index(w->hints.data[i].neighbor);
+		if (nc_feature_is_cone(w->hints.data[i].neighbor))
 		{
 			const NcCone* cone = &sites->cones.data[index];
-			nc_candidate_try_cone(w, cone, index);
+			try_cone(w, cone, index, is_cone);
 		}
 		else if (w->stamps.data[index >> 1] != w->stamp)
 		{
 			const NcWall* wall = &sites->walls.data[index >> 1];
 			w->stamps.data[index >> 1] = w->stamp;
-			nc_candidate_try_wall(w, wall, index >> 1);
+			try_wall(w, wall, index >> 1, is_cone);
 		}
 	}
 }
 
+// Whether a hint says that piece i of the envelope is really there, from end to end. Where the
+// envelope of a long side is cut, it is enough that the border goes on beyond the cut.
+SPECIALIZED bool is_confirmed(const NcCellWorker* w, int i, const NcHint* hint, bool is_cone)
+{
+	const NcFrame* f = &w->frame;
+	const NcPiece* p = &w->envelope.pieces.data[i];
+	bool is_cut[2] = {w->is_cut[0] && i == 0, w->is_cut[1] && i + 1 == w->envelope.count};
+	for (int end = 0; end < 2; ++end)
+	{
+		// Cones are computed against the direction in which their pieces run.
+		NcVec2 known = (end != 0) != is_cone ? hint->to : hint->from;
+		double t = p[end].lo;
+		double beyond = nc_dot(nc_sub(known, f->origin), f->axis) - t;
+		bool is_same = is_cut[end] ? !is_cone && (end != 0 ? beyond >= 0.0 : beyond <= 0.0)
+								   : nc_hint_is_same_place(known, nc_frame_position(f, p, t));
+		if (!is_same)
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Whether a piece is only a point, which is an end of another piece: the disc around it is known to
+// be empty if it is for that piece.
+static bool is_point(const NcCellWorker* w, const NcPiece* p)
+{
+	return p->id != NC_NULL_INDEX && nc_hint_is_same_place(nc_frame_position(&w->frame, p, p[0].lo),
+										 nc_frame_position(&w->frame, p, p[1].lo));
+}
+
+// Find the pieces about which nothing new can be found.
+SPECIALIZED void mark_final_pieces(NcCellWorker* w, bool is_cone)
+{
+	NcPiece* p = w->envelope.pieces.data;
+	int final_count = 0;
+	for (int i = 0; i < w->envelope.count; ++i)
+	{
+		for (int k = 0; k < w->hints.count && !p[i].is_final; ++k)
+		{
+			const NcHint* hint = &w->hints.data[k];
+			p[i].is_final =
+				hint->neighbor == p[i].id && hint->is_certain && is_confirmed(w, i, hint, is_cone);
+		}
+		final_count += p[i].is_final;
+	}
+	for (int i = 1; final_count > 1 && i + 1 < w->envelope.count; ++i)
+	{
+		p[i].is_final |= p[i - 1].is_final && p[i + 1].is_final && is_point(w, &p[i]);
+	}
+}
+
 // Search outwards from the cells that the feature itself lies in.
-static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment)
+SPECIALIZED void search(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	if (++w->stamp == 0)
@@ -223,12 +303,17 @@ static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int 
 		w->stamps.data[own_fragment] = w->stamp;
 	}
 	w->is_far = false;
-	try_seeds(w, sites);
-	update_search_box(w);
+	try_hints(w, sites, is_cone);
+	mark_final_pieces(w, is_cone);
+	update_search_box(w, is_cone);
+	if (nc_box_is_empty(w->search_box))
+	{
+		return;
+	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
 	for (int distance = 0;; ++distance)
 	{
-		visit_ring(w, sites, ring, distance);
+		visit_ring(w, sites, ring, distance, is_cone);
 		if (range_contains(ring, nc_grid_range(grid, w->search_box)) || range_contains(ring, all))
 		{
 			return;
@@ -269,10 +354,12 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 		{
 			return;
 		}
+		w->is_cut[0] = part > 0;
+		w->is_cut[1] = part + 1 < part_count;
 		NcBox box =
 			nc_box_add_point(nc_box_add_point(nc_box_empty(), nc_from_frame(&w->frame, t0, 0.0)),
 				nc_from_frame(&w->frame, t1, 0.0));
-		search(w, sites, nc_grid_range(grid, box), half >> 1);
+		search(w, sites, nc_grid_range(grid, box), half >> 1, false);
 		nc_border_gather(w);
 	}
 	if (!nc_cell_worker_failed(w))
@@ -301,8 +388,8 @@ static void compute_cone_part(
 	{
 		return;
 	}
-	search(
-		w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX);
+	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX,
+		true);
 	w->gathered.count = 0;
 	nc_border_gather(w);
 }
@@ -314,6 +401,7 @@ static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCon
 	static const NcVec2 cut = {0.79863551004729283, 0.60181502315204827}; // 37 degrees
 	NcVec2 opposite = {-cut.x, -cut.y};
 	int begin = w->records.count;
+	w->is_cut[0] = w->is_cut[1] = true;
 	for (int part = 0; part < 2 && !nc_cell_worker_failed(w); ++part)
 	{
 		NcVec2 n0 = part == 0 ? opposite : cut;
@@ -338,6 +426,7 @@ static void compute_cone(NcCellWorker* w, const NcSites* sites, int vertex)
 		compute_full_cone(w, sites, cone);
 		return;
 	}
+	w->is_cut[0] = w->is_cut[1] = false;
 	compute_cone_part(
 		w, sites, cone->apex, nc_direction_normal(cone->first), nc_direction_normal(cone->last));
 	if (!nc_cell_worker_failed(w))
@@ -353,9 +442,15 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	{
 		return;
 	}
+	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
+	if (!nc_cell_worker_failed(worker))
+	{
+		nc_refine_records(
+			sites, feature, worker->records.data + begin, worker->records.count - begin);
+	}
 }
 
 void nc_cell_worker_reset(NcCellWorker* worker)
@@ -363,6 +458,7 @@ void nc_cell_worker_reset(NcCellWorker* worker)
 	worker->envelope.pieces.failed = worker->envelope.spare.failed = false;
 	worker->stamps.failed = worker->records.failed = false;
 	worker->gathered.failed = worker->border.failed = false;
+	worker->hints.failed = worker->heads.failed = false;
 	worker->records.count = 0;
 }
 
@@ -373,4 +469,6 @@ void nc_cell_worker_free(NcCellWorker* worker)
 	nc_array_free(&worker->records);
 	nc_array_free(&worker->gathered);
 	nc_array_free(&worker->border);
+	nc_array_free(&worker->hints);
+	nc_array_free(&worker->heads);
 }
