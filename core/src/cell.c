@@ -288,11 +288,39 @@ SPECIALIZED void mark_final_pieces(NcCellWorker* w, bool is_cone)
 	}
 }
 
-// Search outwards from the cells that the feature itself lies in.
-SPECIALIZED void search(
-	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+// Try a wall of a group, and what is at its ends.
+SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candidate, bool is_cone)
 {
-	const NcGrid* grid = &sites->snap->fragment_grid;
+	int fragment_count = sites->walls.count;
+	if (candidate >= fragment_count)
+	{
+		int vertex = candidate - fragment_count;
+		try_cone(w, &sites->cones.data[vertex], vertex, is_cone);
+		return;
+	}
+	if (w->stamps.data[candidate] == w->stamp)
+	{
+		return;
+	}
+	w->stamps.data[candidate] = w->stamp;
+	const NcWall* wall = &sites->walls.data[candidate];
+	if (wall->is_free != 0)
+	{
+		try_wall(w, wall, candidate, is_cone);
+	}
+	for (int end = 0; end < 2; ++end)
+	{
+		int vertex = nc_half_vertex(sites->snap, 2 * candidate + end);
+		if (sites->has_cone.data[vertex])
+		{
+			try_cone(w, &sites->cones.data[vertex], vertex, is_cone);
+		}
+	}
+}
+
+// Forget which fragments were seen, but for one.
+static void begin_stamp(NcCellWorker* w, int own_fragment)
+{
 	if (++w->stamp == 0)
 	{
 		memset(w->stamps.data, 0, sizeof(uint32_t) * (size_t)w->stamps.count);
@@ -302,12 +330,42 @@ SPECIALIZED void search(
 	{
 		w->stamps.data[own_fragment] = w->stamp;
 	}
+}
+
+// Try all walls that are in a group with the one that the feature belongs to. Of those that were
+// hints the ends are still to be tried.
+SPECIALIZED void search_groups(
+	NcCellWorker* w, const NcSites* sites, int own_fragment, bool is_cone)
+{
+	const NcCandidates* c = w->candidates;
+	begin_stamp(w, own_fragment);
+	for (int i = c->wall_begins[w->own_wall]; i < c->wall_begins[w->own_wall + 1]; ++i)
+	{
+		int group = c->wall_groups[i];
+		for (int k = c->group_begins[group]; k < c->group_begins[group + 1]; ++k)
+		{
+			try_candidate(w, sites, c->group_walls[k], is_cone);
+		}
+	}
+}
+
+// Search outwards from the cells that the feature itself lies in.
+SPECIALIZED void search(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	begin_stamp(w, own_fragment);
 	w->is_far = false;
 	try_hints(w, sites, is_cone);
 	mark_final_pieces(w, is_cone);
 	update_search_box(w, is_cone);
 	if (nc_box_is_empty(w->search_box))
 	{
+		return;
+	}
+	if (w->candidates != NULL)
+	{
+		search_groups(w, sites, own_fragment, is_cone);
 		return;
 	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
@@ -444,6 +502,7 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	}
 	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
+	worker->own_wall = nc_sites_find_wall(sites, feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
 	if (!nc_cell_worker_failed(worker))
