@@ -95,20 +95,10 @@ static NcFieldDef make_def(const Options* options, const NcMap* map)
 	return def;
 }
 
-static bool compute(const Options* options, const NcFieldDef* def, NcField* field)
+static bool compute(NcGpu* gpu, const NcFieldDef* def, NcField* field)
 {
-	NcGpu* gpu = NULL;
 	NcError error = {0};
-	if (options->backend == BACKEND_VULKAN)
-	{
-		NcGpuDef gpu_def = nc_default_gpu_def();
-		if (nc_gpu_open(&gpu_def, &gpu, &error) != NC_OK)
-		{
-			fprintf(stderr, "navcorridor: %s; the CPU does the work\n", error.reason);
-		}
-	}
 	NcStatus status = nc_field_compute(gpu, def, field, &error);
-	nc_gpu_close(gpu);
 	if (status != NC_OK)
 	{
 		fprintf(stderr, "navcorridor: cannot compute the field: %s\n", error.reason);
@@ -162,7 +152,7 @@ bool field_picture_write(const Options* options, const World* world)
 		.clearances = memory_allocate(count, sizeof(float)),
 		.labels = memory_allocate(count, sizeof(uint32_t)),
 	};
-	bool is_done = compute(options, &def, &field);
+	bool is_done = compute(world->gpu, &def, &field);
 	if (is_done)
 	{
 		uint8_t* pixels = paint(options, world->map, &def, &field);

@@ -45,29 +45,31 @@ static bool read_vertex(Text* text, Mesh* mesh)
 	return true;
 }
 
-// Read the number of a vertex, and skip those of its texture and normal. Negative numbers count
-// from the last vertex.
+// Read the number of a vertex, and skip those of its texture and normal: "7", "7/1", "7//2",
+// "7/1/2". Negative numbers count from the last vertex.
 static bool read_corner(Text* text, const Mesh* mesh, NcVec3* corner)
 {
-	double number;
-	if (!text_read_number(text, &number))
+	bool is_negative = text_accept(text, '-');
+	long long number = 0;
+	int digit_count = 0;
+	for (; text->at < text->line_end && '0' <= *text->at && *text->at <= '9'; ++text->at)
 	{
-		return false;
+		number = digit_count++ < 12 ? 10 * number + (*text->at - '0') : number;
 	}
-	while (text_accept(text, '/'))
+	if (digit_count == 0)
 	{
-		double ignored;
-		if (text->at < text->line_end && *text->at != '/' && !text_read_number(text, &ignored))
-		{
-			return false;
-		}
+		return text_fail_expected(text, "the number of a vertex");
 	}
-	double index = number < 0.0 ? mesh->vertex_count + number : number - 1.0;
-	if (!(index >= 0.0 && index < mesh->vertex_count) || index != floor(index))
+	while (text->at < text->line_end && *text->at != ' ' && *text->at != '\t')
 	{
-		return text_fail(text, "there is no vertex %.9g", number);
+		++text->at;
 	}
-	*corner = mesh->vertices[(int)index];
+	long long index = is_negative ? mesh->vertex_count - number : number - 1;
+	if (index < 0 || index >= mesh->vertex_count)
+	{
+		return text_fail(text, "there is no vertex %s%lld", is_negative ? "-" : "", number);
+	}
+	*corner = mesh->vertices[index];
 	return true;
 }
 

@@ -288,14 +288,31 @@ SPECIALIZED void mark_final_pieces(NcCellWorker* w, bool is_cone)
 	}
 }
 
+static inline bool is_wall_outside(const NcWall* wall, NcBox box)
+{
+	return ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
+		   ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
+		   ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
+		   ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
+}
+
+// Try the cone at a vertex, if it has one that reaches into the search box.
+SPECIALIZED void try_cone_at(NcCellWorker* w, const NcSites* sites, int vertex, bool is_cone)
+{
+	const NcCone* cone = &sites->cones.data[vertex];
+	if (sites->has_cone.data[vertex] && nc_box_contains(w->search_box, cone->apex))
+	{
+		try_cone(w, cone, vertex, is_cone);
+	}
+}
+
 // Try a wall of a group, and what is at its ends.
 SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candidate, bool is_cone)
 {
 	int fragment_count = sites->walls.count;
 	if (candidate >= fragment_count)
 	{
-		int vertex = candidate - fragment_count;
-		try_cone(w, &sites->cones.data[vertex], vertex, is_cone);
+		try_cone_at(w, sites, candidate - fragment_count, is_cone);
 		return;
 	}
 	if (w->stamps.data[candidate] == w->stamp)
@@ -304,17 +321,17 @@ SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candid
 	}
 	w->stamps.data[candidate] = w->stamp;
 	const NcWall* wall = &sites->walls.data[candidate];
+	if (is_wall_outside(wall, w->search_box))
+	{
+		return;
+	}
 	if (wall->is_free != 0)
 	{
 		try_wall(w, wall, candidate, is_cone);
 	}
 	for (int end = 0; end < 2; ++end)
 	{
-		int vertex = nc_half_vertex(sites->snap, 2 * candidate + end);
-		if (sites->has_cone.data[vertex])
-		{
-			try_cone(w, &sites->cones.data[vertex], vertex, is_cone);
-		}
+		try_cone_at(w, sites, nc_half_vertex(sites->snap, 2 * candidate + end), is_cone);
 	}
 }
 
@@ -344,7 +361,12 @@ SPECIALIZED void search_groups(
 		int group = c->wall_groups[i];
 		for (int k = c->group_begins[group]; k < c->group_begins[group + 1]; ++k)
 		{
+			int change_count = w->envelope.change_count;
 			try_candidate(w, sites, c->group_walls[k], is_cone);
+			if (w->envelope.change_count != change_count)
+			{
+				update_search_box(w, is_cone);
+			}
 		}
 	}
 }
