@@ -121,9 +121,42 @@ static void random_scenes_have_the_skeleton_of_the_exact_map(void** state)
 	close_gpu(gpu, &messages);
 }
 
+static void extraction_survives_every_failing_call(void** state)
+{
+	(void)state;
+	FieldScene* scene = field_scene_create("mckenna", 32);
+	NcField field = field_create(&scene->def);
+	assert_int_equal(nc_field_compute(NULL, &scene->def, &field, NULL), NC_OK);
+	NcSkeleton expected = {0};
+	assert_int_equal(nc_skeleton_extract(NULL, &scene->def, field.labels, &expected, NULL), NC_OK);
+	const VkResult results[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_OUT_OF_HOST_MEMORY,
+		VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_INITIALIZATION_FAILED};
+	int count = 0;
+	for (bool is_failed = true; is_failed; ++count)
+	{
+		GpuMessages messages = {0};
+		NcVkFaults faults = {.failing_count = 1, .result = results[count % 4]};
+		NcGpu* gpu = open_gpu(&messages, &faults);
+		faults.first_failing = faults.call_count + 1 + count;
+		NcSkeleton skeleton = {0};
+		assert_int_equal(
+			nc_skeleton_extract(gpu, &scene->def, field.labels, &skeleton, NULL), NC_OK);
+		is_failed = faults.failed != NULL;
+		assert_int_equal(skeleton.is_from_device, !is_failed);
+		assert_same_skeleton(&expected, &skeleton);
+		nc_skeleton_free(&skeleton);
+		close_gpu(gpu, &messages);
+	}
+	assert_true(count > 30);
+	nc_skeleton_free(&expected);
+	field_destroy(&field);
+	field_scene_destroy(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		GPU_TEST(extraction_survives_every_failing_call),
 		GPU_TEST(known_scenes_have_the_skeleton_of_the_exact_map),
 		GPU_TEST(random_scenes_have_the_skeleton_of_the_exact_map),
 	};
