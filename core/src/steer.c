@@ -30,6 +30,7 @@ NcSteerDef nc_default_steer_def(void)
 		.c_b = 1.0,
 		.c_obs = 1.0,
 		.d_safe = -1.0,
+		.tau = 0.25,
 		.attraction_distance = 5.0,
 		.sigma = 40.0,
 		.d = 10.0,
@@ -50,10 +51,11 @@ NcStatus nc_steer_check(const NcSteerDef* def, NcError* error)
 			"c_s, c_b, c_obs and d_safe must be finite, and the first three not negative");
 	}
 	if (!(def->attraction_distance > 0.0) || !isfinite(def->attraction_distance) ||
-		!(def->arrival_distance > 0.0) || !isfinite(def->arrival_distance))
+		!(def->arrival_distance > 0.0) || !isfinite(def->arrival_distance) || !(def->tau > 0.0) ||
+		!isfinite(def->tau))
 	{
 		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX,
-			"the attraction and arrival distances must be finite and above zero");
+			"tau, the attraction and the arrival distance must be finite and above zero");
 	}
 	if (!(def->sigma > 0.0) || !isfinite(def->sigma))
 	{
@@ -106,7 +108,7 @@ static bool is_def_valid(const NcSteerDef* def)
 {
 	return def->sigma > 0.0 && def->d > 0.0 && def->d <= def->sigma &&
 		   def->sigma <= MAX_SAMPLES * def->d && isfinite(def->c_s + def->c_b + def->c_obs) &&
-		   isfinite(def->d_safe) && def->attraction_distance > 0.0;
+		   isfinite(def->d_safe) && def->attraction_distance > 0.0 && def->tau > 0.0;
 }
 
 // Find the nearest obstacle of a point. @return false if the point is not free
@@ -371,6 +373,26 @@ static bool is_safe(const NcSteerStep* step, const Move* move, double radius)
 							   step->query->map->snap * nearest.distance >= agent->radius));
 }
 
+// Whether a step and the way to stop after it keep clear of all neighbours where they are now. Who
+// overlaps already may only move apart.
+static bool is_clear_of_neighbors(const NcSteerStep* step, NcVec2 next, NcVec2 stop)
+{
+	NcVec2 x = step->agent->position;
+	for (int i = 0; i < step->neighbor_count; ++i)
+	{
+		NcVec2 other = step->neighbors[i].position;
+		double least = step->neighbors[i].radius + step->agent->radius;
+		least = nc_min(least, nc_distance(x, other));
+		double first = nc_distance(other, nc_closest_on_segment(other, x, next));
+		double second = nc_distance(other, nc_closest_on_segment(other, next, stop));
+		if (nc_min(first, second) < least * (1.0 - 1e-12))
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 // Whether the attraction point can be reached straight from everywhere between two points.
 static bool keeps_view(const NcSteerStep* step, NcVec2 next, NcVec2 stop)
 {
@@ -402,7 +424,8 @@ static bool try_velocity(NcSteerStep* step, NcVec2 velocity, bool is_euler, bool
 	}
 	NcVec2 next = nc_add(agent->position, move.displacement);
 	double brake_time = 0.5 * nc_length(move.velocity) / agent->max_acceleration;
-	if (must_see && !keeps_view(step, next, nc_mul_add(next, brake_time, move.velocity)))
+	NcVec2 stop = nc_mul_add(next, brake_time, move.velocity);
+	if (must_see && (!is_clear_of_neighbors(step, next, stop) || !keeps_view(step, next, stop)))
 	{
 		return false;
 	}
@@ -453,6 +476,31 @@ static bool arrive(NcSteerStep* step, double rest, double speed)
 	return agent->has_arrived;
 }
 
+// Walk past the nearest neighbour: drop what leads towards it.
+static bool try_sidestep(NcSteerStep* step, NcVec2 velocity)
+{
+	const NcAgent* agent = step->agent;
+	NcVec2 toward = {0.0, 0.0};
+	double best = HUGE_VAL;
+	for (int i = 0; i < step->neighbor_count; ++i)
+	{
+		NcVec2 to = nc_sub(step->neighbors[i].position, agent->position);
+		double gap = nc_length(to) - step->neighbors[i].radius;
+		if (gap < best && nc_dot(to, velocity) > 0.0)
+		{
+			best = gap;
+			toward = nc_normalize(to);
+		}
+	}
+	if (best == HUGE_VAL)
+	{
+		return false;
+	}
+	double side = nc_cross(toward, velocity) < 0.0 ? -1.0 : 1.0;
+	NcVec2 along = nc_scale(side * nc_length(velocity), nc_perp(toward));
+	return try_velocity(step, along, false, true);
+}
+
 // How fast the agent may be so that it can stop in time. Braking takes a quarter of what it can do;
 // the rest is for turning, and who heads elsewhere has to turn first.
 static double compute_speed_limit(const NcSteerStep* step, double rest, NcVec2 way)
@@ -480,16 +528,24 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	double direct_speed =
 		nc_min(nc_min(speed_limit, sqrt(0.5 * a * distance)), distance / step->dt);
 	NcVec2 direct = nc_scale(direct_speed, nc_normalize(way));
-	bool is_arriving = is_final && rest <= 4.0 * speed * speed / a + 2.0 * speed * step->dt;
+	double pace = nc_max(speed, 0.5 * agent->max_speed);
+	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
 	if (!is_arriving && agent->stall_time <= MAX_STALL)
 	{
-		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, limit_length(force, a));
-		if (try_velocity(step, limit_length(velocity, speed_limit), false, true))
+		// Friction: within the time tau the velocity follows the forces, and the steering force
+		// alone just keeps up the top speed.
+		double friction = 1.0 / nc_max(step->def->tau, step->dt);
+		double scale = friction * agent->max_speed / nc_max(step->def->c_s, 1e-9);
+		force = nc_sub(nc_scale(scale, force), nc_scale(friction, agent->velocity));
+		force = limit_length(force, a);
+		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
+		velocity = limit_length(velocity, speed_limit);
+		if (try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))
 		{
 			return NC_STEER_WALKING;
 		}
 	}
-	if (!try_velocity(step, direct, true, true))
+	if (!try_velocity(step, direct, true, true) && !try_sidestep(step, direct))
 	{
 		brake(step);
 	}
