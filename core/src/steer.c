@@ -511,6 +511,17 @@ static double compute_speed_limit(const NcSteerStep* step, double rest, NcVec2 w
 	return nc_min(agent->max_speed, sqrt(share * agent->max_acceleration * rest));
 }
 
+// Within the time tau the velocity follows the forces, and the steering force alone just keeps up
+// the top speed.
+static NcVec2 add_friction(const NcSteerStep* step, NcVec2 force)
+{
+	const NcAgent* agent = step->agent;
+	double friction = 1.0 / nc_max(step->def->tau, step->dt);
+	double scale = friction * agent->max_speed / nc_max(step->def->c_s, 1e-9);
+	force = nc_sub(nc_scale(scale, force), nc_scale(friction, agent->velocity));
+	return limit_length(force, agent->max_acceleration);
+}
+
 NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 {
 	NcAgent* agent = step->agent;
@@ -532,12 +543,7 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
 	if (!is_arriving && agent->stall_time <= MAX_STALL)
 	{
-		// Friction: within the time tau the velocity follows the forces, and the steering force
-		// alone just keeps up the top speed.
-		double friction = 1.0 / nc_max(step->def->tau, step->dt);
-		double scale = friction * agent->max_speed / nc_max(step->def->c_s, 1e-9);
-		force = nc_sub(nc_scale(scale, force), nc_scale(friction, agent->velocity));
-		force = limit_length(force, a);
+		force = step->is_frictionless ? limit_length(force, a) : add_friction(step, force);
 		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
 		velocity = limit_length(velocity, speed_limit);
 		if (try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))

@@ -47,6 +47,7 @@ typedef struct NcSteerStep
 	/// With which steps are checked: less than that, so that rounding cannot refuse a way along a
 	/// tangent.
 	double check_radius;
+	bool is_frictionless;   ///< forces are accelerations, as in the original method
 	double last_attraction; ///< before this step
 	double plan_radius; ///< with which the agent plans: a little more than its own if there is room
 } NcSteerStep;
