@@ -10,7 +10,7 @@
 // Where a piece ends.
 static inline int get_end(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[nc_piece_twin(diagram, piece)].junction;
+	return diagram->records.data[nc_piece_twin(diagram, piece)].junction;
 }
 
 // Every junction is the centre of an empty disc that touches all its neighbours.
@@ -29,7 +29,7 @@ static inline void require_junctions(const NcDiagram* diagram, double tolerance,
 		int p = junction->piece;
 		do
 		{
-			assert_in_round(diagram->links.data[p].junction == i, round);
+			assert_in_round(diagram->records.data[p].junction == i, round);
 			NcVec2 foot =
 				nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), junction->position);
 			double own = nc_distance(foot, junction->position);
@@ -57,7 +57,7 @@ static inline void require_pieces(const NcDiagram* diagram, int round)
 		assert_in_round(r[twin].neighbor == nc_piece_owner(diagram, p), round);
 		int next = nc_piece_next(diagram, p);
 		assert_in_round(nc_piece_is_linked(diagram, next), round);
-		assert_in_round(diagram->links.data[next].junction == get_end(diagram, p), round);
+		assert_in_round(diagram->records.data[next].junction == get_end(diagram, p), round);
 	}
 }
 
@@ -90,7 +90,7 @@ static inline void require_plane(const NcDiagram* diagram, int round)
 			continue;
 		}
 		edge_count += p < nc_piece_twin(diagram, p);
-		parents[find_root(parents, diagram->links.data[p].junction)] =
+		parents[find_root(parents, diagram->records.data[p].junction)] =
 			find_root(parents, get_end(diagram, p));
 		face_count += !is_seen[p];
 		for (int q = p; !is_seen[q]; q = nc_piece_next(diagram, q))

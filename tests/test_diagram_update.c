@@ -71,7 +71,7 @@ static NcVec2 without_sign_of_zero(NcVec2 p)
 static int list_places(const NcDiagram* diagram, Place* places)
 {
 	int count = 0;
-	for (int p = 0; p < diagram->links.count; ++p)
+	for (int p = 0; p < diagram->records.count; ++p)
 	{
 		if (!nc_piece_is_linked(diagram, p))
 		{

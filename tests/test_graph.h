@@ -9,7 +9,7 @@
 
 static inline int get_start_junction(const NcWorld* world, int piece)
 {
-	return world->diagram.links.data[piece].junction;
+	return world->diagram.records.data[piece].junction;
 }
 
 // The piece that leaves a vertex along an edge end.
@@ -69,10 +69,10 @@ static inline void require_edge(const NcWorld* world, int index, int round)
 	{
 		int twin = nc_piece_twin(&world->diagram, walk.piece);
 		assert_in_round(get_start_junction(world, walk.piece) == junction, round);
-		assert_in_round(world->diagram.links.data[walk.piece].edge == 2 * index, round);
-		assert_in_round(world->diagram.links.data[twin].edge == 2 * index + 1, round);
-		assert_in_round(world->diagram.links.data[walk.piece].arc == arc_count, round);
-		assert_in_round(world->diagram.links.data[twin].arc == arc_count, round);
+		assert_in_round(world->diagram.records.data[walk.piece].edge == 2 * index, round);
+		assert_in_round(world->diagram.records.data[twin].edge == 2 * index + 1, round);
+		assert_in_round(world->diagram.records.data[walk.piece].arc == arc_count, round);
+		assert_in_round(world->diagram.records.data[twin].arc == arc_count, round);
 		NcArc arc = nc_arc_of_piece(&world->diagram, walk.piece);
 		NcVec2 position;
 		length += nc_arc_compute_length(&arc);
@@ -94,8 +94,8 @@ static inline void require_backward_walk(const NcWorld* world, int index, int ro
 	do
 	{
 		--arc;
-		assert_in_round(world->diagram.links.data[walk.piece].edge == 2 * index + 1, round);
-		assert_in_round(world->diagram.links.data[walk.piece].arc == arc, round);
+		assert_in_round(world->diagram.records.data[walk.piece].edge == 2 * index + 1, round);
+		assert_in_round(world->diagram.records.data[walk.piece].arc == arc, round);
 	} while (nc_edge_walk_advance(&walk));
 	assert_in_round(arc == 0, round);
 }
@@ -112,10 +112,10 @@ static inline void require_graph(const NcWorld* world, int round)
 			require_backward_walk(world, e, round);
 		}
 	}
-	for (int p = 0; p < world->diagram.links.count; ++p)
+	for (int p = 0; p < world->diagram.records.count; ++p)
 	{
-		const NcLink* link = &world->diagram.links.data[p];
-		bool is_on_edge = link->edge != NC_NULL_INDEX;
+		const NcRecord* record = &world->diagram.records.data[p];
+		bool is_on_edge = record->edge != NC_NULL_INDEX;
 		assert_in_round(is_on_edge == nc_piece_is_linked(&world->diagram, p), round);
 	}
 }

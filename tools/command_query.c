@@ -31,6 +31,8 @@ static const char* get_outcome_word(NcPathOutcome outcome)
 		return "goal_blocked";
 	case NC_PATH_OUT_OF_MEMORY:
 		return "out_of_memory";
+	case NC_PATH_PARTIAL:
+		return "partial";
 	}
 	return "unknown";
 }
@@ -115,6 +117,7 @@ static void explain(
 		break;
 	case NC_PATH_NONE:
 	case NC_PATH_OUT_OF_MEMORY:
+	case NC_PATH_PARTIAL:
 		fprintf(stderr, "navcorridor: no path: %s\n", nc_path_outcome_name(outcome));
 		break;
 	}

@@ -72,6 +72,29 @@ static inline void* nc_array_grow(
 				  (array)->count = (n), true) \
 			: false)
 
+/// Less unused room than this is not worth the effort, in bytes.
+#define NC_MIN_SHRINK 65536
+
+/// Give back room that is not used, if that is possible.
+static inline void* nc_array_shrink_block(void* data, int* capacity, int count, size_t item_size)
+{
+	if (count == 0 || (size_t)(*capacity - count) * item_size < NC_MIN_SHRINK)
+	{
+		return data;
+	}
+	void* shrunk = nc_allocate(data, (size_t)*capacity * item_size, (size_t)count * item_size);
+	if (shrunk == NULL)
+	{
+		return data;
+	}
+	*capacity = count;
+	return shrunk;
+}
+
+#define nc_array_shrink(array) \
+	((array)->data = nc_array_shrink_block( \
+		 (array)->data, &(array)->capacity, (array)->count, sizeof((array)->data[0])))
+
 /// Free the memory; the array is empty and usable afterwards.
 #define nc_array_free(array) \
 	((void)nc_allocate((array)->data, sizeof((array)->data[0]) * (size_t)(array)->capacity, 0), \

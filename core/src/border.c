@@ -4,6 +4,7 @@
 #include "border.h"
 
 #include "check.h"
+#include "corner.h"
 
 // Tiny pieces are contracted. Most are rounding, and whether they exist can depend on the order of
 // insertion; then what is left must not depend on them, and the neighbours are continued to where
@@ -222,10 +223,10 @@ static void contract(NcCellWorker* w, const NcSites* sites, bool is_open)
 	}
 }
 
-static void push_record(
-	NcCellWorker* w, NcVec2 position, double t, NcFeature neighbor, bool is_tiny)
+static void push_record(NcCellWorker* w, NcVec2 position, NcFeature neighbor, bool is_tiny)
 {
-	NcRecord record = {.position = position, .t = t, .neighbor = neighbor, .is_tiny = is_tiny};
+	NcRecord record = {position, neighbor, is_tiny ? NC_TINY : NC_NULL_INDEX, NC_NULL_INDEX,
+		NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
 	nc_array_push(&w->records, record);
 }
 
@@ -273,54 +274,108 @@ static void emit(NcCellWorker* w, int step)
 {
 	int n = w->border.count;
 	NcVec2 end = w->frame.origin;
-	double end_t = 0.0;
 	for (int i = 0; i < n; ++i)
 	{
 		int k = step > 0 ? i : n - 1 - i;
 		const NcBorderPiece* b = &w->border.data[k];
-		double from = step > 0 ? b->lo : b->hi;
 		bool is_lost = b->is_tiny && i > 0;
 		NcVec2 position = is_lost ? end : compute_end(w, k, -step);
-		push_record(w, position, is_lost ? end_t : from, b->piece.id, b->is_tiny);
+		push_record(w, position, b->piece.id, b->is_tiny);
 		end = b->is_tiny ? position : compute_end(w, k, step);
-		end_t = b->is_tiny ? (is_lost ? end_t : from) : step > 0 ? b->hi : b->lo;
 	}
-	push_record(w, end, end_t, NC_NULL_INDEX, false);
+	push_record(w, end, NC_NULL_INDEX, false);
 }
 
-// Where the first or last neighbour of a side is the next wall along the obstacle, the two have
-// their common corner as border; a nearly straight corner is too steep to compute.
-static void set_corners(NcCellWorker* w, const NcSites* sites, int half, int begin)
+// The common case: no piece is tiny, and every joint is already where it belongs. Then the result
+// is that of contract() and emit(), without the detours.
+
+// A piece over a smaller share of its parameter is too steep to tell its length from its joints.
+#define STEEP_SHARE 1e-9
+
+static bool is_steep(const NcPiece* piece)
 {
-	NcRecord* first = &w->records.data[begin];
-	NcRecord* last = &w->records.data[w->records.count - 1];
-	NcFeature before = nc_feature_previous(sites, nc_side_feature(half));
-	NcFeature after = nc_feature_next(sites, nc_side_feature(half));
-	if (first != last && first->neighbor == before && !nc_feature_is_cone(before))
+	double lo = piece[0].lo;
+	double hi = piece[1].lo;
+	return hi - lo < STEEP_SHARE * nc_max(fabs(lo), fabs(hi));
+}
+
+// Whether two neighbouring pieces meet where join() would have them meet.
+static bool is_joined(const NcSites* sites, const NcPiece* left, const NcPiece* right)
+{
+	if (left->valid_hi == right->valid_lo)
 	{
-		first->position = nc_point_to_vec2(nc_half_start(sites->snap, half));
+		return right->lo == right->valid_lo;
 	}
-	if (first != last && last[-1].neighbor == after && !nc_feature_is_cone(after))
+	NcVec2 corner;
+	return right->cut_by == left->id && !find_corner(sites, left->id, right->id, &corner);
+}
+
+// Lengths are measured between joints, and not along one piece as is_tiny() does: the margin is
+// larger than the difference.
+#define SHORT_LENGTH (1.2 * NC_CONTRACT_LENGTH)
+
+// Append the records of a border without tiny pieces, in rising (step 1) or falling order of the
+// parameter. @return false, and nothing is appended, if it is not that simple
+static bool emit_simple(NcCellWorker* w, const NcSites* sites, const NcPiece* p, int n, int step)
+{
+	int begin = w->records.count;
+	if (!nc_array_reserve(&w->records, begin + n + 1LL))
 	{
-		last->position = nc_point_to_vec2(nc_half_end(sites->snap, half));
+		return false;
 	}
+	NcRecord* records = w->records.data + begin;
+	NcVec2 before = {0.0, 0.0};
+	for (int i = 0; i <= n; ++i)
+	{
+		bool is_end = i == 0 || i == n;
+		if ((!is_end && !is_joined(sites, &p[i - 1], &p[i])) || (i < n && is_steep(&p[i])))
+		{
+			return false;
+		}
+		double t = p[i].lo;
+		bool is_left = i == n;
+		if (!is_end)
+		{
+			double left = compute_steepness(&p[i - 1], t);
+			double right = compute_steepness(&p[i], t);
+			is_left = step > 0 ? !(right < left) : left < right;
+		}
+		NcVec2 position = nc_frame_position(&w->frame, is_left ? &p[i - 1] : &p[i], t);
+		if (i > 0 && nc_length_squared(nc_sub(position, before)) < SHORT_LENGTH * SHORT_LENGTH)
+		{
+			return false;
+		}
+		before = position;
+		int k = step > 0 ? i : n - i;
+		int piece = step > 0 ? i : i - 1;
+		records[k] = (NcRecord){position, piece >= 0 && piece < n ? p[piece].id : NC_NULL_INDEX,
+			NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
+	}
+	w->records.count += n + 1;
+	return true;
 }
 
 void nc_border_emit_side(NcCellWorker* w, const NcSites* sites, int half)
 {
 	int begin = w->records.count;
-	contract(w, sites, false);
-	emit(w, 1);
+	if (!emit_simple(w, sites, w->gathered.data, w->gathered.count - 1, 1))
+	{
+		contract(w, sites, false);
+		emit(w, 1);
+	}
 	if (!w->records.failed)
 	{
-		set_corners(w, sites, half, begin);
+		nc_corner_close(w, sites, half, begin);
 	}
 }
 
 void nc_border_emit_cone(NcCellWorker* w, const NcSites* sites, bool is_open)
 {
-	contract(w, sites, is_open);
-	emit(w, -1);
+	if (is_open || !emit_simple(w, sites, w->gathered.data, w->gathered.count - 1, -1))
+	{
+		contract(w, sites, is_open);
+		emit(w, -1);
+	}
 }
 
 // Join what belongs to one neighbour where the two halves meet, and find out anew what is tiny. The
@@ -346,11 +401,12 @@ void nc_border_close_ring(NcCellWorker* w, int begin)
 	for (int i = 0; i < count; ++i)
 	{
 		NcVec2 end = r[i + 1 < count ? i + 1 : 0].position;
-		r[i].is_tiny = nc_distance(r[i].position, end) < NC_CONTRACT_LENGTH;
+		bool is_short = nc_distance(r[i].position, end) < NC_CONTRACT_LENGTH;
+		r[i].twin = is_short ? NC_TINY : NC_NULL_INDEX;
 	}
 	w->records.count = begin + count;
 	if (count > 0)
 	{
-		push_record(w, r[0].position, r[0].t, NC_NULL_INDEX, false);
+		push_record(w, r[0].position, NC_NULL_INDEX, false);
 	}
 }

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The cell of one feature: see cell.h. This file finds the candidates; candidate.c knows what each
+// The cell of one feature: see cell.h. This file finds the candidates; candidate.h knows what each
 // of them means for the border, and border.c what becomes of it.
+//
+// The search for sides and for cones is the same code, compiled once for each: `is_cone` is a
+// constant wherever it is a parameter.
 
 #include "cell.h"
 
 #include "border.h"
 #include "candidate.h"
 #include "check.h"
+#include "hint.h"
+#include "refine.h"
+
+#if defined(__GNUC__)
+#define SPECIALIZED static inline __attribute__((always_inline))
+#else
+#define SPECIALIZED static inline
+#endif
 
 // Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
 // look at one candidate too many is harmless.
@@ -15,7 +26,7 @@
 
 // The discs around border points that touch the feature sweep a region inside the boxes of the
 // discs at the ends of the pieces. Only what reaches into it can change the cell.
-static void update_search_box(NcCellWorker* w)
+SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 {
 	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->envelope.pieces.data;
@@ -31,7 +42,7 @@ static void update_search_box(NcCellWorker* w)
 		}
 		NcVec2 center;
 		double radius;
-		if (f->is_cone)
+		if (is_cone)
 		{
 			double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
 			radius = (1.0 + t * t) * inverse;
@@ -52,11 +63,11 @@ static void update_search_box(NcCellWorker* w)
 
 // Whether a disc of radius `rho` around c misses all discs of the cell border: like the test of a
 // point, with its distance shortened by rho.
-static bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho)
+SPECIALIZED bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho, bool is_cone)
 {
 	NcVec2 q = nc_to_frame(&w->frame, nc_sub(c, w->frame.origin));
 	double qq = nc_dot(q, q) - rho * rho;
-	if (w->frame.is_cone)
+	if (is_cone)
 	{
 		if (qq <= 0.0)
 		{
@@ -74,7 +85,17 @@ static bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho)
 	return !nc_envelope_is_above(&w->envelope, scale, -2.0 * q.x * scale, qq * scale);
 }
 
-static void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list)
+SPECIALIZED void try_wall(NcCellWorker* w, const NcWall* wall, int fragment, bool is_cone)
+{
+	is_cone ? nc_cone_try_wall(w, wall, fragment) : nc_side_try_wall(w, wall, fragment);
+}
+
+SPECIALIZED void try_cone(NcCellWorker* w, const NcCone* cone, int vertex, bool is_cone)
+{
+	is_cone ? nc_cone_try_cone(w, cone, vertex) : nc_side_try_cone(w, cone, vertex);
+}
+
+SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
 {
 	if (list.count == 0)
 	{
@@ -99,11 +120,11 @@ static void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list)
 		{
 			continue;
 		}
-		nc_candidate_try_wall(w, wall, fragment);
+		try_wall(w, wall, fragment, is_cone);
 	}
 }
 
-static void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list)
+SPECIALIZED void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
 {
 	if (list.count == 0)
 	{
@@ -118,13 +139,14 @@ static void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list)
 						 (cone->apex.y < box.lower.y) | (cone->apex.y > box.upper.y);
 		if (!is_outside)
 		{
-			nc_candidate_try_cone(w, cone, items[k]);
+			try_cone(w, cone, items[k], is_cone);
 		}
 	}
 }
 
 // Try everything in a grid cell that is `ring` cells away from the feature.
-static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int ring)
+SPECIALIZED void visit_cell(
+	NcCellWorker* w, const NcSites* sites, int i, int j, int ring, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	int cell = j * grid->columns + i;
@@ -145,7 +167,7 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 		{
 			return;
 		}
-		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half)))
+		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half), is_cone))
 		{
 			return;
 		}
@@ -153,11 +175,11 @@ static void visit_cell(NcCellWorker* w, const NcSites* sites, int i, int j, int 
 
 	w->is_far = ring >= 2;
 	int change_count = w->envelope.change_count;
-	try_walls(w, sites, walls);
-	try_cones(w, sites, cones);
+	try_walls(w, sites, walls, is_cone);
+	try_cones(w, sites, cones, is_cone);
 	if (w->envelope.change_count != change_count)
 	{
-		update_search_box(w);
+		update_search_box(w, is_cone);
 	}
 }
 
@@ -168,7 +190,8 @@ static bool range_contains(NcCellRange outer, NcCellRange inner)
 }
 
 // Visit the cells on the border of `ring`, as far as they are within the search box.
-static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance)
+SPECIALIZED void visit_ring(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance, bool is_cone)
 {
 	NcCellRange reach = nc_grid_range(&sites->snap->fragment_grid, w->search_box);
 	int j0 = ring.j0 > reach.j0 ? ring.j0 : reach.j0;
@@ -185,32 +208,33 @@ static void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, 
 				i = ring.i1 - 1;
 				continue;
 			}
-			visit_cell(w, sites, i, j, distance);
+			visit_cell(w, sites, i, j, distance, is_cone);
 		}
 	}
 }
 
-static void try_seeds(NcCellWorker* w, const NcSites* sites)
+SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 {
-	for (int i = 0; i < w->seed_count; ++i)
+	for (int i = 0; i < w->hints.count; ++i)
 	{
-		int index = nc_feature_index(w->seeds[i]);
-		if (nc_feature_is_cone(w->seeds[i]))
+		int index = nc_feature_index(w->hints.data[i].neighbor);
+		if (nc_feature_is_cone(w->hints.data[i].neighbor))
 		{
 			const NcCone* cone = &sites->cones.data[index];
-			nc_candidate_try_cone(w, cone, index);
+			try_cone(w, cone, index, is_cone);
 		}
 		else if (w->stamps.data[index >> 1] != w->stamp)
 		{
 			const NcWall* wall = &sites->walls.data[index >> 1];
 			w->stamps.data[index >> 1] = w->stamp;
-			nc_candidate_try_wall(w, wall, index >> 1);
+			try_wall(w, wall, index >> 1, is_cone);
 		}
 	}
 }
 
 // Search outwards from the cells that the feature itself lies in.
-static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment)
+SPECIALIZED void search(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	if (++w->stamp == 0)
@@ -223,12 +247,12 @@ static void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int 
 		w->stamps.data[own_fragment] = w->stamp;
 	}
 	w->is_far = false;
-	try_seeds(w, sites);
-	update_search_box(w);
+	try_hints(w, sites, is_cone);
+	update_search_box(w, is_cone);
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
 	for (int distance = 0;; ++distance)
 	{
-		visit_ring(w, sites, ring, distance);
+		visit_ring(w, sites, ring, distance, is_cone);
 		if (range_contains(ring, nc_grid_range(grid, w->search_box)) || range_contains(ring, all))
 		{
 			return;
@@ -272,7 +296,7 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 		NcBox box =
 			nc_box_add_point(nc_box_add_point(nc_box_empty(), nc_from_frame(&w->frame, t0, 0.0)),
 				nc_from_frame(&w->frame, t1, 0.0));
-		search(w, sites, nc_grid_range(grid, box), half >> 1);
+		search(w, sites, nc_grid_range(grid, box), half >> 1, false);
 		nc_border_gather(w);
 	}
 	if (!nc_cell_worker_failed(w))
@@ -301,8 +325,8 @@ static void compute_cone_part(
 	{
 		return;
 	}
-	search(
-		w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX);
+	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX,
+		true);
 	w->gathered.count = 0;
 	nc_border_gather(w);
 }
@@ -353,9 +377,15 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	{
 		return;
 	}
+	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
+	if (!nc_cell_worker_failed(worker))
+	{
+		nc_refine_records(
+			sites, feature, worker->records.data + begin, worker->records.count - begin);
+	}
 }
 
 void nc_cell_worker_reset(NcCellWorker* worker)
@@ -363,6 +393,7 @@ void nc_cell_worker_reset(NcCellWorker* worker)
 	worker->envelope.pieces.failed = worker->envelope.spare.failed = false;
 	worker->stamps.failed = worker->records.failed = false;
 	worker->gathered.failed = worker->border.failed = false;
+	worker->hints.failed = worker->heads.failed = false;
 	worker->records.count = 0;
 }
 
@@ -373,4 +404,6 @@ void nc_cell_worker_free(NcCellWorker* worker)
 	nc_array_free(&worker->records);
 	nc_array_free(&worker->gathered);
 	nc_array_free(&worker->border);
+	nc_array_free(&worker->hints);
+	nc_array_free(&worker->heads);
 }

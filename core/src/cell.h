@@ -27,16 +27,29 @@
 /// ones of up to about 1e-5. Not a power of two, because lengths in regular worlds are.
 #define NC_CONTRACT_LENGTH 0.0131
 
-/// Where a piece of a cell border begins. The pieces of a cell are consecutive records and one
-/// more, the end of the last piece. They run with the cell on their right, in the direction in
-/// which nc_feature_next() walks.
+/// Where a piece of a cell border begins, and what that piece is to the diagram. The pieces of a
+/// cell are consecutive records and one more, the end of the last piece. They run with the cell on
+/// their right, in the direction in which nc_feature_next() walks.
+///
+/// Computing a cell sets the first three fields, diagram.h has the terms of the others.
 typedef struct NcRecord
 {
 	NcVec2 position;    ///< in snaps
-	double t;           ///< for a side: how far its foot is from the side's start, in snaps
 	NcFeature neighbor; ///< who is on the left of the piece; NC_NULL_INDEX in the last record
-	int is_tiny;        ///< contracted: not part of the diagram, but its neighbour is a neighbour
+	int twin;           ///< NC_TINY: contracted, never has one, but its neighbour is a neighbour
+	int next;           ///< of linked pieces, like all that follow
+	int junction;       ///< where it begins
+	int edge;           ///< of the graph, see graph.h, or NC_NULL_INDEX
+	int arc;            ///< which arc of that edge
 } NcRecord;
+
+/// Instead of a twin.
+#define NC_TINY (-2)
+
+static inline bool nc_record_is_tiny(const NcRecord* record)
+{
+	return record->twin == NC_TINY;
+}
 
 /// A piece of the finished border, with its own ends.
 typedef struct NcBorderPiece
@@ -46,8 +59,13 @@ typedef struct NcBorderPiece
 	bool is_tiny; ///< shorter than NC_CONTRACT_LENGTH
 } NcBorderPiece;
 
-/// A good guess at some neighbours makes the search short; a bad one only costs its try.
-#define NC_MAX_SEEDS 8
+/// What is known about the border of a cell before it is computed. A good guess at a neighbour
+/// makes the search short; a bad one only costs its try.
+typedef struct NcHint
+{
+	NcFeature neighbor;
+	int piece; ///< the worker's own record of their border, or NC_NULL_INDEX if this is a guess
+} NcHint;
 
 /// The working memory of one thread.
 typedef struct NcCellWorker
@@ -55,10 +73,10 @@ typedef struct NcCellWorker
 	NcEnvelope envelope;
 	NcArray(uint32_t) stamps; ///< per fragment: the search that saw it last
 	uint32_t stamp;
-	NcFeature seeds[NC_MAX_SEEDS]; ///< likely neighbours of the feature, set by the caller
-	int seed_count;
-	bool is_far;      ///< the candidates being tried are two grid cells away or more
-	NcBox search_box; ///< contains all discs of the present envelope, in snaps
+	NcArray(NcHint) hints; ///< about the feature to be computed next, set by the caller
+	NcIntArray heads;      ///< per feature: see hint.c
+	bool is_far;           ///< the candidates being tried are two grid cells away or more
+	NcBox search_box;      ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here
 	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a feature
@@ -75,7 +93,7 @@ static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
 {
 	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
 		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
-		   worker->border.failed;
+		   worker->border.failed || worker->hints.failed || worker->heads.failed;
 }
 
 /// Compute a cell and append its records.

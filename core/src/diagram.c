@@ -5,6 +5,8 @@
 #include "diagram.h"
 
 #include "check.h"
+#include "hint.h"
+#include "refine.h"
 
 int nc_range_capacity(int record_count)
 {
@@ -52,66 +54,126 @@ typedef struct Work
 	NcDiagram* diagram;
 	const NcFeature* features;
 	NcCellWorker* workers;
-	int* computed; // per worker and feature: where its records begin, counted from one, or 0
-	int feature_range;
 } Work;
 
 // Where two cells along an obstacle meet, they have the same neighbour: if the one before or after
-// is computed already, by the same worker, its outermost neighbours are good seeds.
-static void find_seeds(const Work* work, NcFeature feature, NcCellWorker* w, const int* computed)
+// is computed already, by the same worker, its outermost neighbours are good guesses.
+static void guess_neighbors(const NcSites* sites, NcFeature feature, NcCellWorker* w)
 {
-	const NcSites* sites = &work->diagram->sites;
-	int before = computed[nc_feature_previous(sites, feature)];
-	int after = computed[nc_feature_next(sites, feature)];
+	int before = nc_hints_find_cell(w, nc_feature_previous(sites, feature));
+	int after = nc_hints_find_cell(w, nc_feature_next(sites, feature));
 	const NcRecord* records = w->records.data;
-	w->seed_count = 0;
-	if (before != 0)
+	NcFeature guesses[2] = {NC_NULL_INDEX, NC_NULL_INDEX};
+	if (before != NC_NULL_INDEX)
 	{
-		int piece = before - 1;
+		int piece = before;
 		while (records[piece + 1].neighbor != NC_NULL_INDEX)
 		{
 			++piece;
 		}
-		w->seeds[w->seed_count++] = records[piece].neighbor;
+		guesses[0] = records[piece].neighbor;
 	}
-	if (after != 0)
+	if (after != NC_NULL_INDEX)
 	{
-		w->seeds[w->seed_count++] = records[after - 1].neighbor;
+		guesses[1] = records[after].neighbor;
 	}
-	for (int i = w->seed_count - 1; i >= 0; --i)
+	for (int i = 0; i < 2; ++i)
 	{
-		if (w->seeds[i] == feature || w->seeds[i] == NC_NULL_INDEX)
+		if (guesses[i] != feature && guesses[i] != NC_NULL_INDEX)
 		{
-			w->seeds[i] = w->seeds[--w->seed_count];
+			nc_hints_add_guess(w, guesses[i]);
 		}
 	}
 }
 
 // Until all records are together, the capacity of a cell names its worker, counted from one.
+static void compute_cell(const Work* work, NcFeature feature, int worker)
+{
+	NcCellWorker* w = &work->workers[worker];
+	NcCell* cell = nc_diagram_cell(work->diagram, feature);
+	w->hints.count = 0;
+	nc_hints_collect(w, feature);
+	guess_neighbors(&work->diagram->sites, feature, w);
+	cell->begin = w->records.count;
+	nc_cell_compute(w, &work->diagram->sites, feature);
+	cell->count = w->records.count - cell->begin - 1;
+	cell->capacity = worker + 1;
+	nc_hints_finish_cell(w, feature, cell->begin);
+	pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
+}
+
 static void compute_cells(void* context, int begin, int end, int worker)
 {
-	Work* work = context;
-	NcCellWorker* w = &work->workers[worker];
-	int* computed = work->computed + (size_t)work->feature_range * (size_t)worker;
-	for (int i = begin; i < end && !nc_cell_worker_failed(w); ++i)
+	const Work* work = context;
+	for (int i = begin; i < end && !nc_cell_worker_failed(&work->workers[worker]); ++i)
 	{
-		NcFeature feature = work->features[i];
-		NcCell* cell = nc_diagram_cell(work->diagram, feature);
-		find_seeds(work, feature, w, computed);
-		cell->begin = w->records.count;
-		nc_cell_compute(w, &work->diagram->sites, feature);
-		cell->count = w->records.count - cell->begin - 1;
-		cell->capacity = worker + 1;
-		computed[feature] = cell->begin + 1;
-		pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
+		compute_cell(work, work->features[i], worker);
 	}
 }
 
-// Bring the records of all workers together, in the order of the features. A single worker has them
-// in that order already.
-static bool collect_records(Work* work, int feature_count, int worker_count)
+// Copy a cell from its worker to the end of the diagram's records. Twins are numbered as the worker
+// does, and have to move with their own cells later.
+static void collect_cell(NcDiagram* diagram, const NcCellWorker* w, NcCell* cell)
+{
+	NcRecord* to = diagram->records.data + diagram->records.count;
+	memcpy(to, w->records.data + cell->begin, sizeof(NcRecord) * (size_t)cell->capacity);
+	cell->begin = diagram->records.count;
+	diagram->records.count += cell->capacity;
+}
+
+// Number the twins of a cell as the diagram does.
+static void move_twins(const Work* work, const NcCell* cell, int worker)
+{
+	const NcCellWorker* w = &work->workers[worker];
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	{
+		NcRecord* record = &work->diagram->records.data[p];
+		if (record->twin >= 0)
+		{
+			int old_begin = nc_hints_find_cell(w, record->neighbor);
+			record->twin += nc_diagram_cell(work->diagram, record->neighbor)->begin - old_begin;
+		}
+	}
+}
+
+static bool collect_from_all(const Work* work, int feature_count)
 {
 	NcDiagram* diagram = work->diagram;
+	NcIntArray worker_of = {0};
+	bool is_done = nc_array_resize(&worker_of, feature_count);
+	for (int i = 0; is_done && i < feature_count; ++i)
+	{
+		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
+		int worker = cell->capacity - 1;
+		worker_of.data[i] = worker;
+		cell->capacity = nc_range_capacity(cell->count + 1);
+		collect_cell(diagram, &work->workers[worker], cell);
+	}
+	for (int i = 0; is_done && i < feature_count; ++i)
+	{
+		move_twins(work, nc_diagram_cell(diagram, work->features[i]), worker_of.data[i]);
+	}
+	nc_array_free(&worker_of);
+	return is_done;
+}
+
+// A single worker has the records in the right order already.
+static void take_from_one(const Work* work, int feature_count)
+{
+	NcDiagram* diagram = work->diagram;
+	for (int i = 0; i < feature_count; ++i)
+	{
+		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
+		cell->capacity = nc_range_capacity(cell->count + 1);
+	}
+	memcpy(&diagram->records, &work->workers[0].records, sizeof(diagram->records));
+	memset(&work->workers[0].records, 0, sizeof(work->workers[0].records));
+	nc_array_shrink(&diagram->records);
+}
+
+// Bring the records of all workers together, in the order of the features.
+static bool collect_records(const Work* work, int feature_count, int worker_count)
+{
 	long long total = 0;
 	for (int i = 0; i < worker_count; ++i)
 	{
@@ -121,49 +183,21 @@ static bool collect_records(Work* work, int feature_count, int worker_count)
 		}
 		total += work->workers[i].records.count;
 	}
-	if (total > INT_MAX / 2 || (worker_count > 1 && !nc_array_reserve(&diagram->records, total)))
+	if (total > INT_MAX / 2)
 	{
 		return false;
-	}
-	for (int i = 0; i < feature_count; ++i)
-	{
-		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
-		NcCellWorker* w = &work->workers[cell->capacity - 1];
-		cell->capacity = nc_range_capacity(cell->count + 1);
-		if (worker_count > 1)
-		{
-			memcpy(diagram->records.data + diagram->records.count, w->records.data + cell->begin,
-				sizeof(NcRecord) * (size_t)cell->capacity);
-			cell->begin = diagram->records.count;
-			diagram->records.count += cell->capacity;
-		}
 	}
 	if (worker_count == 1)
 	{
-		memcpy(&diagram->records, &work->workers[0].records, sizeof(diagram->records));
-		memset(&work->workers[0].records, 0, sizeof(work->workers[0].records));
+		take_from_one(work, feature_count);
+		return true;
 	}
-	return true;
+	return nc_array_reserve(&work->diagram->records, total) &&
+		   collect_from_all(work, feature_count);
 }
 
-static bool init_links(NcDiagram* diagram, const NcFeature* features, int feature_count)
-{
-	if (!nc_array_reserve(&diagram->links, diagram->records.count))
-	{
-		return false;
-	}
-	for (int i = 0; i < feature_count; ++i)
-	{
-		const NcCell* cell = nc_diagram_cell(diagram, features[i]);
-		NcLink link = {
-			features[i], NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
-		for (int k = 0; k < cell->capacity; ++k)
-		{
-			diagram->links.data[diagram->links.count++] = link;
-		}
-	}
-	return true;
-}
+// Cells have about this many records, with room to spare.
+#define RECORDS_PER_CELL 6
 
 static bool compute_all_cells(
 	NcDiagram* diagram, const NcFeature* features, int count, const NcParallel* parallel)
@@ -171,18 +205,19 @@ static bool compute_all_cells(
 	int worker_count =
 		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
-	NcIntArray computed = {0};
-	int side_range = nc_side_feature(diagram->side_cells.count);
-	int cone_range = nc_cone_feature(diagram->cone_cells.count);
-	Work work = {.diagram = diagram,
-		.features = features,
-		.feature_range = side_range > cone_range ? side_range : cone_range};
-	bool is_done = nc_array_resize(&workers, worker_count) &&
-				   nc_array_resize(&computed, work.feature_range * worker_count);
+	bool is_done = nc_array_resize(&workers, worker_count);
+	for (int i = 0; is_done && i < worker_count; ++i)
+	{
+		is_done = nc_hints_reserve(&workers.data[i], nc_diagram_get_feature_range(diagram));
+	}
+	// One worker's records stay where they are; room that is not needed is given back.
+	if (worker_count == 1 && is_done)
+	{
+		is_done = nc_array_reserve(&workers.data[0].records, RECORDS_PER_CELL * (long long)count);
+	}
 	if (is_done)
 	{
-		work.workers = workers.data;
-		work.computed = computed.data;
+		Work work = {.diagram = diagram, .features = features, .workers = workers.data};
 		if (worker_count > 1)
 		{
 			parallel->run(parallel->context, count, compute_cells, &work);
@@ -191,15 +226,13 @@ static bool compute_all_cells(
 		{
 			compute_cells(&work, 0, count, 0);
 		}
-		is_done =
-			collect_records(&work, count, worker_count) && init_links(diagram, features, count);
+		is_done = collect_records(&work, count, worker_count);
 	}
 	for (int i = 0; i < workers.count; ++i)
 	{
 		nc_cell_worker_free(&workers.data[i]);
 	}
 	nc_array_free(&workers);
-	nc_array_free(&computed);
 	return is_done;
 }
 
@@ -209,17 +242,18 @@ static bool compute_all_cells(
 // on either side. In snaps.
 #define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
-// The piece of the neighbour's cell that runs back along a piece best, or NC_NULL_INDEX.
-static int find_best_match(const NcDiagram* diagram, int piece)
+// The piece of the neighbour's cell that runs back along a piece best, with both ends within a
+// distance, or NC_NULL_INDEX.
+static int find_match_within(
+	const NcDiagram* diagram, NcFeature owner, int piece, double max_distance)
 {
 	const NcRecord* r = diagram->records.data;
-	NcFeature owner = diagram->links.data[piece].owner;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
 	int best = NC_NULL_INDEX;
-	double best_distance = TWIN_DISTANCE * TWIN_DISTANCE;
+	double best_distance = max_distance * max_distance;
 	for (int q = cell->begin; q < cell->begin + cell->count; ++q)
 	{
-		if (r[q].neighbor != owner || r[q].is_tiny)
+		if (r[q].neighbor != owner || nc_record_is_tiny(&r[q]))
 		{
 			continue;
 		}
@@ -234,15 +268,33 @@ static int find_best_match(const NcDiagram* diagram, int piece)
 	return best;
 }
 
-int nc_diagram_find_twin(const NcDiagram* diagram, int piece)
+// In the largest worlds, with sites that are close together, even a piece that is longer than the
+// contraction length can be lost in a double. Then the ends of the pieces beside it differ by as
+// much; but those are far longer still. In parts of their length.
+#define LOST_SHARE 0.1
+
+static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece)
+{
+	int best = find_match_within(diagram, owner, piece, TWIN_DISTANCE);
+	if (best == NC_NULL_INDEX)
+	{
+		const NcRecord* r = diagram->records.data;
+		double length = nc_distance(r[piece].position, r[piece + 1].position);
+		best = find_match_within(diagram, owner, piece, LOST_SHARE * length);
+	}
+	return best;
+}
+
+int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece)
 {
 	const NcRecord* record = &diagram->records.data[piece];
-	if (record->neighbor == NC_NULL_INDEX || record->is_tiny)
+	if (record->neighbor == NC_NULL_INDEX || nc_record_is_tiny(record))
 	{
 		return NC_NULL_INDEX;
 	}
-	int twin = find_best_match(diagram, piece);
-	bool is_mutual = twin != NC_NULL_INDEX && find_best_match(diagram, twin) == piece;
+	int twin = find_best_match(diagram, owner, piece);
+	bool is_mutual =
+		twin != NC_NULL_INDEX && find_best_match(diagram, record->neighbor, twin) == piece;
 	return is_mutual ? twin : NC_NULL_INDEX;
 }
 
@@ -251,13 +303,13 @@ static void link_cell(NcDiagram* diagram, NcFeature feature)
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		if (diagram->links.data[p].twin == NC_NULL_INDEX)
+		if (diagram->records.data[p].twin == NC_NULL_INDEX)
 		{
-			int twin = nc_diagram_find_twin(diagram, p);
+			int twin = nc_diagram_find_twin(diagram, feature, p);
 			if (twin != NC_NULL_INDEX)
 			{
-				diagram->links.data[p].twin = twin;
-				diagram->links.data[twin].twin = p;
+				diagram->records.data[p].twin = twin;
+				diagram->records.data[twin].twin = p;
 			}
 		}
 	}
@@ -310,27 +362,114 @@ static bool is_before(NcVec2 a, NcVec2 b)
 	return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
+// The piece around a junction whose beginning is its position; of several, the first by its sites.
+static int find_first_piece(const NcDiagram* diagram, const NcJunction* junction)
+{
+	const NcRecord* r = diagram->records.data;
+	int best = NC_NULL_INDEX;
+	int p = junction->piece;
+	do
+	{
+		bool is_there =
+			r[p].position.x == junction->position.x && r[p].position.y == junction->position.y;
+		if (is_there && best == NC_NULL_INDEX)
+		{
+			best = p;
+		}
+		else if (is_there)
+		{
+			int order = nc_feature_compare(
+				&diagram->sites, nc_piece_owner(diagram, p), nc_piece_owner(diagram, best));
+			order = order != 0
+						? order
+						: nc_feature_compare(&diagram->sites, r[p].neighbor, r[best].neighbor);
+			best = order < 0 ? p : best;
+		}
+		p = nc_piece_around(diagram, p);
+	} while (p != junction->piece);
+	return best;
+}
+
+// The features that decide where a piece begins: those on both sides of it and of the piece before
+// it around the junction. @return how many there are
+static int list_deciding_features(const NcDiagram* diagram, int piece, NcFeature features[4])
+{
+	int before = piece;
+	while (nc_piece_around(diagram, before) != piece)
+	{
+		before = nc_piece_around(diagram, before);
+	}
+	const NcRecord* r = diagram->records.data;
+	NcFeature all[] = {nc_piece_owner(diagram, piece), r[piece].neighbor,
+		nc_piece_owner(diagram, before), r[before].neighbor};
+	int count = 0;
+	for (int i = 0; i < NC_COUNT(all); ++i)
+	{
+		bool is_new = true;
+		for (int k = 0; k < count; ++k)
+		{
+			is_new = is_new && features[k] != all[i];
+		}
+		if (is_new)
+		{
+			features[count++] = all[i];
+		}
+	}
+	return count;
+}
+
+// Cells that disagree by more than this about a junction, in snaps, had too few digits for it; or,
+// if more than three borders meet, they contracted something.
+#define DOUBTFUL_LENGTH 1e-4
+
+static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
+{
+	NcFeature features[4];
+	int piece = find_first_piece(diagram, junction);
+	int count = list_deciding_features(diagram, piece, features);
+	NcVec2 position = junction->position;
+	if (nc_refine_position(&diagram->sites, features, count, false, TWIN_DISTANCE, &position))
+	{
+		junction->position = position;
+		junction->clearance = HUGE_VAL;
+		for (int i = 0; i < count; ++i)
+		{
+			NcVec2 foot = nc_diagram_compute_foot(diagram, features[i], position);
+			junction->clearance = nc_min(junction->clearance, nc_distance(foot, position));
+		}
+	}
+}
+
 // Of all positions that the cells around a junction computed, take the first by coordinates, and
-// the smallest clearance from those who say so.
+// the smallest clearance from those who say so. Where they disagree, find out.
 NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 {
-	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .piece = piece};
+	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .clearance = HUGE_VAL, .piece = piece};
+	NcBox box = nc_box_empty();
 	int p = piece;
 	do
 	{
 		++junction.degree;
 		NcVec2 position = diagram->records.data[p].position;
-		bool is_first = is_before(position, junction.position);
-		bool is_equal = position.x == junction.position.x && position.y == junction.position.y;
-		if (is_first || is_equal)
+		junction.position = is_before(position, junction.position) ? position : junction.position;
+		box = nc_box_add_point(box, position);
+		p = nc_piece_around(diagram, p);
+	} while (p != piece);
+	do
+	{
+		NcVec2 position = diagram->records.data[p].position;
+		if (position.x == junction.position.x && position.y == junction.position.y)
 		{
 			NcVec2 foot = nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), position);
-			double clearance = nc_distance(foot, position);
-			junction.clearance = is_first ? clearance : nc_min(junction.clearance, clearance);
-			junction.position = position;
+			junction.clearance = nc_min(junction.clearance, nc_distance(foot, position));
 		}
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
+	double spread = box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
+	if (spread > DOUBTFUL_LENGTH && junction.degree <= 3)
+	{
+		refine_junction(diagram, &junction);
+	}
 	return junction;
 }
 
@@ -340,7 +479,7 @@ static void add_junction(NcDiagram* diagram, int piece)
 	int p = piece;
 	do
 	{
-		diagram->links.data[p].junction = diagram->junctions.count;
+		diagram->records.data[p].junction = diagram->junctions.count;
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	nc_array_push(&diagram->junctions, junction);
@@ -354,16 +493,16 @@ static bool stitch(NcDiagram* diagram, const NcFeature* features, int feature_co
 	{
 		link_cell(diagram, features[i]);
 	}
-	for (int p = 0; p < diagram->links.count; ++p)
+	for (int p = 0; p < diagram->records.count; ++p)
 	{
-		if (nc_piece_is_linked(diagram, p))
-		{
-			diagram->links.data[p].next = nc_diagram_find_next(diagram, p);
-		}
+		bool is_linked = nc_piece_is_linked(diagram, p);
+		diagram->records.data[p].next =
+			is_linked ? nc_diagram_find_next(diagram, p) : NC_NULL_INDEX;
+		diagram->records.data[p].junction = NC_NULL_INDEX;
 	}
-	for (int p = 0; p < diagram->links.count; ++p)
+	for (int p = 0; p < diagram->records.count; ++p)
 	{
-		if (nc_piece_is_linked(diagram, p) && diagram->links.data[p].junction == NC_NULL_INDEX)
+		if (nc_piece_is_linked(diagram, p) && diagram->records.data[p].junction == NC_NULL_INDEX)
 		{
 			add_junction(diagram, p);
 		}
@@ -431,7 +570,7 @@ void nc_diagram_free(NcDiagram* diagram)
 	nc_array_free(&diagram->side_cells);
 	nc_array_free(&diagram->cone_cells);
 	nc_array_free(&diagram->records);
-	nc_array_free(&diagram->links);
+	nc_array_free(&diagram->records);
 	nc_array_free(&diagram->junctions);
 	nc_array_free(&diagram->free_junctions);
 	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
@@ -462,7 +601,7 @@ static int count_unresolved_in(const NcDiagram* diagram, const NcCell* cell)
 	int count = 0;
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		bool is_lonely = !nc_piece_is_linked(diagram, p) && !r[p].is_tiny;
+		bool is_lonely = !nc_piece_is_linked(diagram, p) && !nc_record_is_tiny(&r[p]);
 		count += is_lonely && nc_distance(r[p].position, r[p + 1].position) > TWIN_DISTANCE;
 	}
 	return count;

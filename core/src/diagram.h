@@ -40,17 +40,6 @@ typedef struct NcJunction
 	int piece;        ///< one of the pieces that begin here
 } NcJunction;
 
-/// What a record is to the diagram.
-typedef struct NcLink
-{
-	NcFeature owner; ///< whose cell it is in
-	int twin;        ///< or NC_NULL_INDEX
-	int next;        ///< of linked pieces
-	int junction;    ///< of linked pieces: where it begins
-	int edge;        ///< of linked pieces: the edge of the graph, see graph.h, or NC_NULL_INDEX
-	int arc;         ///< likewise: which arc of that edge
-} NcLink;
-
 /// Ranges of records have some fixed capacities, so that they can be reused: even ones up to 64,
 /// and powers of two beyond.
 #define NC_RANGE_CLASSES 56
@@ -66,7 +55,6 @@ typedef struct NcDiagram
 	NcArray(NcCell) side_cells; ///< one per half
 	NcArray(NcCell) cone_cells; ///< one per vertex
 	NcArray(NcRecord) records;
-	NcArray(NcLink) links; ///< one per record
 	NcArray(NcJunction) junctions;
 	NcIntArray free_junctions;
 	NcIntArray free_ranges[NC_RANGE_CLASSES];
@@ -91,36 +79,45 @@ static inline NcCell* nc_diagram_cell(const NcDiagram* diagram, NcFeature featur
 									   : &diagram->side_cells.data[index];
 }
 
+/// All features are below this number.
+static inline int nc_diagram_get_feature_range(const NcDiagram* diagram)
+{
+	int side_range = nc_side_feature(diagram->side_cells.count);
+	int cone_range = nc_cone_feature(diagram->cone_cells.count);
+	return side_range > cone_range ? side_range : cone_range;
+}
+
 static inline int nc_piece_twin(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[piece].twin;
+	return diagram->records.data[piece].twin;
 }
 
 static inline int nc_piece_next(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[piece].next;
+	return diagram->records.data[piece].next;
 }
 
+/// In whose cell a linked piece is.
 static inline NcFeature nc_piece_owner(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[piece].owner;
+	return diagram->records.data[diagram->records.data[piece].twin].neighbor;
 }
 
 static inline bool nc_piece_is_linked(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[piece].twin != NC_NULL_INDEX;
+	return diagram->records.data[piece].twin >= 0;
 }
 
 /// The junction in which a linked piece begins.
 static inline const NcJunction* nc_piece_junction(const NcDiagram* diagram, int piece)
 {
-	return &diagram->junctions.data[diagram->links.data[piece].junction];
+	return &diagram->junctions.data[diagram->records.data[piece].junction];
 }
 
 /// The next linked piece that begins in the same junction, counter-clockwise.
 static inline int nc_piece_around(const NcDiagram* diagram, int piece)
 {
-	return diagram->links.data[diagram->links.data[piece].twin].next;
+	return diagram->records.data[diagram->records.data[piece].twin].next;
 }
 
 /// The point of a feature that is closest to a point of its cell, in snaps.
@@ -128,7 +125,8 @@ NcVec2 nc_diagram_compute_foot(const NcDiagram* diagram, NcFeature feature, NcVe
 
 /// The piece that is the twin of a piece, or NC_NULL_INDEX: each must be the best match of the
 /// other.
-int nc_diagram_find_twin(const NcDiagram* diagram, int piece);
+/// @param owner in whose cell the piece is
+int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece);
 
 /// The first linked piece of a cell at or after a record, or NC_NULL_INDEX.
 int nc_diagram_find_linked(const NcDiagram* diagram, const NcCell* cell, int from);

@@ -9,6 +9,7 @@
 #include "diagram_update.h"
 
 #include "check.h"
+#include "hint.h"
 
 typedef struct Context
 {
@@ -47,32 +48,38 @@ static bool mark(Context* c, NcFeature feature)
 
 // Recomputing.
 
-static void push_seed(Context* c, NcFeature seed, NcFeature feature)
+// Most neighbours of a cell stay when it changes.
+static void guess_old_neighbors(Context* c, NcFeature feature)
 {
+	const NcDiagram* diagram = c->diagram;
 	NcCellWorker* w = &c->update->worker;
-	if (w->seed_count < NC_MAX_SEEDS && seed != NC_NULL_INDEX && seed != feature &&
-		nc_feature_exists(&c->diagram->sites, seed))
+	const NcCell* cell = nc_diagram_cell(diagram, feature);
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		w->seeds[w->seed_count++] = seed;
+		NcFeature neighbor = diagram->records.data[p].neighbor;
+		if (neighbor != NC_NULL_INDEX && nc_feature_exists(&diagram->sites, neighbor) &&
+			nc_hints_find_cell(w, neighbor) == NC_NULL_INDEX)
+		{
+			nc_hints_add_guess(w, neighbor);
+		}
 	}
 }
 
-// Most neighbours of a cell stay when it changes, and new features of one obstacle share theirs.
-static void find_seeds(Context* c, NcFeature feature)
+// New features of one obstacle share neighbours.
+static void guess_from_last_cell(Context* c, NcFeature feature)
 {
 	NcDiagramUpdate* u = c->update;
-	u->worker.seed_count = 0;
-	const NcCell* cell = nc_diagram_cell(c->diagram, feature);
-	for (int k = 0; k < cell->count; ++k)
+	NcCellWorker* w = &u->worker;
+	if (u->starts.count == 0)
 	{
-		push_seed(c, c->diagram->records.data[cell->begin + k].neighbor, feature);
+		return;
 	}
-	if (cell->count == 0 && u->starts.count > 0)
+	for (int k = u->starts.data[u->starts.count - 1]; k < w->records.count; ++k)
 	{
-		int last = u->starts.data[u->starts.count - 1];
-		for (int k = last; k < u->worker.records.count; ++k)
+		NcFeature neighbor = w->records.data[k].neighbor;
+		if (neighbor != NC_NULL_INDEX && neighbor != feature)
 		{
-			push_seed(c, u->worker.records.data[k].neighbor, feature);
+			nc_hints_add_guess(w, neighbor);
 		}
 	}
 }
@@ -80,10 +87,27 @@ static void find_seeds(Context* c, NcFeature feature)
 static void compute_cell(Context* c, NcFeature feature)
 {
 	NcDiagramUpdate* u = c->update;
-	find_seeds(c, feature);
+	int begin = u->worker.records.count;
 	nc_array_push(&u->recomputed, feature);
-	nc_array_push(&u->starts, u->worker.records.count);
+	nc_array_push(&u->starts, begin);
 	nc_cell_compute(&u->worker, &c->diagram->sites, feature);
+	nc_hints_finish_cell(&u->worker, feature, begin);
+}
+
+static void compute_fresh_cell(Context* c, NcFeature feature)
+{
+	c->update->worker.hints.count = 0;
+	nc_hints_collect(&c->update->worker, feature);
+	guess_from_last_cell(c, feature);
+	compute_cell(c, feature);
+}
+
+static void compute_dirty_cell(Context* c, NcFeature feature)
+{
+	c->update->worker.hints.count = 0;
+	nc_hints_collect(&c->update->worker, feature);
+	guess_old_neighbors(c, feature);
+	compute_cell(c, feature);
 }
 
 // Tiny pieces need not be seen from both sides, so one may still name a feature that went long ago.
@@ -128,20 +152,22 @@ bool nc_diagram_recompute(
 	Context c = {diagram, sites, update, journal};
 	const NcSnap* snap = &diagram->snap;
 	if (!nc_array_resize(&diagram->side_cells, 2 * snap->fragments.count) ||
-		!nc_array_resize(&diagram->cone_cells, snap->vertices.count) || !next_stamp(&c))
+		!nc_array_resize(&diagram->cone_cells, snap->vertices.count) || !next_stamp(&c) ||
+		!nc_hints_reserve(&update->worker, nc_diagram_get_feature_range(diagram)))
 	{
 		return fail(&c);
 	}
 	update->worker.records.count = 0;
 	for (int i = 0; i < sites->fresh.count && !nc_cell_worker_failed(&update->worker); ++i)
 	{
-		compute_cell(&c, sites->fresh.data[i]);
+		compute_fresh_cell(&c, sites->fresh.data[i]);
 	}
 	find_dirty_features(&c);
 	for (int i = 0; i < update->dirty.count && !nc_cell_worker_failed(&update->worker); ++i)
 	{
-		compute_cell(&c, update->dirty.data[i]);
+		compute_dirty_cell(&c, update->dirty.data[i]);
 	}
+	nc_hints_forget(&update->worker, &update->recomputed);
 	bool is_done = !nc_cell_worker_failed(&update->worker) && !update->dirty.failed &&
 				   !update->recomputed.failed && !update->starts.failed &&
 				   nc_array_push(&update->starts, update->worker.records.count);
@@ -154,7 +180,7 @@ bool nc_diagram_recompute(
 static void free_junction(Context* c, int piece)
 {
 	NcDiagram* diagram = c->diagram;
-	int junction = diagram->links.data[piece].junction;
+	int junction = diagram->records.data[piece].junction;
 	if (junction == NC_NULL_INDEX)
 	{
 		return;
@@ -168,7 +194,7 @@ static void free_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->links, p)->junction = NC_NULL_INDEX;
+		nc_edit(c->journal, &diagram->records, p)->junction = NC_NULL_INDEX;
 		nc_array_push(&c->update->loose, p);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
@@ -225,11 +251,11 @@ static void unlink_cell(Context* c, NcFeature feature)
 	for (int p = cell.begin; p < cell.begin + cell.count; ++p)
 	{
 		int twin = nc_piece_twin(diagram, p);
-		if (twin != NC_NULL_INDEX)
+		if (twin >= 0)
 		{
-			nc_array_push(&c->update->around, nc_piece_owner(diagram, twin));
-			nc_edit(c->journal, &diagram->links, twin)->twin = NC_NULL_INDEX;
-			nc_edit(c->journal, &diagram->links, p)->twin = NC_NULL_INDEX;
+			nc_array_push(&c->update->around, diagram->records.data[p].neighbor);
+			nc_edit(c->journal, &diagram->records, twin)->twin = NC_NULL_INDEX;
+			nc_edit(c->journal, &diagram->records, p)->twin = NC_NULL_INDEX;
 		}
 	}
 	nc_array_push(&c->update->dead_ranges, cell.begin);
@@ -275,8 +301,7 @@ static int take_range(Context* c, int capacity)
 		return ranges->data[--ranges->count];
 	}
 	int begin = diagram->records.count;
-	if (begin > INT_MAX / 2 || !nc_array_resize(&diagram->records, begin + capacity) ||
-		!nc_array_resize(&diagram->links, begin + capacity))
+	if (begin > INT_MAX / 2 || !nc_array_resize(&diagram->records, begin + capacity))
 	{
 		fail(c);
 		return NC_NULL_INDEX;
@@ -311,13 +336,12 @@ static void store_cell(Context* c, int index)
 		*nc_edit(c->journal, &diagram->side_cells, nc_feature_index(feature)) = cell;
 	}
 	push_changed_box(c, feature, from, count);
-	NcLink link = {
-		feature, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
 	for (int k = 0; k < capacity; ++k)
 	{
 		NcRecord record = from[k < count ? k : count];
+		record.twin = nc_record_is_tiny(&record) ? NC_TINY : NC_NULL_INDEX;
+		record.next = record.junction = NC_NULL_INDEX;
 		*nc_edit(c->journal, &diagram->records, begin + k) = record;
-		*nc_edit(c->journal, &diagram->links, begin + k) = link;
 	}
 }
 
@@ -332,12 +356,12 @@ static void link_cell(Context* c, NcFeature feature)
 	{
 		NcFeature neighbor = diagram->records.data[p].neighbor;
 		nc_array_push(&c->update->around, neighbor);
-		int twin =
-			nc_piece_is_linked(diagram, p) ? NC_NULL_INDEX : nc_diagram_find_twin(diagram, p);
+		int twin = nc_piece_is_linked(diagram, p) ? NC_NULL_INDEX
+												  : nc_diagram_find_twin(diagram, feature, p);
 		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 2))
 		{
-			nc_edit(c->journal, &diagram->links, p)->twin = twin;
-			nc_edit(c->journal, &diagram->links, twin)->twin = p;
+			nc_edit(c->journal, &diagram->records, p)->twin = twin;
+			nc_edit(c->journal, &diagram->records, twin)->twin = p;
 		}
 	}
 }
@@ -363,7 +387,7 @@ static void set_next(Context* c, int piece)
 	int next = nc_diagram_find_next(c->diagram, piece);
 	if (next != nc_piece_next(c->diagram, piece) && nc_journal_reserve(c->journal, 1))
 	{
-		nc_edit(c->journal, &c->diagram->links, piece)->next = next;
+		nc_edit(c->journal, &c->diagram->records, piece)->next = next;
 	}
 }
 
@@ -456,15 +480,15 @@ static void add_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->links, p)->junction = index;
+		nc_edit(c->journal, &diagram->records, p)->junction = index;
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 }
 
 static void add_junction_if_missing(Context* c, int piece)
 {
-	const NcLink* link = &c->diagram->links.data[piece];
-	if (link->twin != NC_NULL_INDEX && link->junction == NC_NULL_INDEX)
+	const NcRecord* record = &c->diagram->records.data[piece];
+	if (record->twin >= 0 && record->junction == NC_NULL_INDEX)
 	{
 		add_junction(c, piece);
 	}

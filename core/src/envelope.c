@@ -26,6 +26,7 @@ bool nc_envelope_reset(NcEnvelope* envelope, double lo, double hi, NcPiece every
 	}
 	envelope->pieces.data[0] = everywhere;
 	envelope->pieces.data[0].lo = lo;
+	envelope->pieces.data[0].cut_by = NC_NULL_INDEX;
 	envelope->pieces.data[1] = (NcPiece){.lo = hi, .id = NC_NULL_INDEX};
 	return true;
 }
@@ -36,31 +37,13 @@ void nc_envelope_free(NcEnvelope* envelope)
 	nc_array_free(&envelope->spare);
 }
 
-// Whether the difference a t^2 + b t + c is negative anywhere in [l, h]: at an end, or at its
-// lowest point in between. Written without branches.
-static inline int dips(double a, double b, double c, double l, double h)
-{
-	double a2 = a + a;
-	return ((a * l + b) * l + c < 0.0) | ((a * h + b) * h + c < 0.0) |
-		   ((b * b > 2.0 * a2 * c) & (-b > a2 * l) & (-b < a2 * h) & (a > 0.0));
-}
-
-bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
-{
-	const NcPiece* p = envelope->pieces.data;
-	int result = 0;
-	for (int k = 0; k < envelope->count; ++k)
-	{
-		result |= dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
-	}
-	return result != 0;
-}
-
 int nc_piece_intersect(const NcPiece* p, const NcPiece* q, double roots[2])
 {
-	double a = p->a - q->a;
-	double b = p->b - q->b;
-	double c = p->c - q->c;
+	// The first of the two is the one that is higher far away, whichever was given first.
+	double sign = p->a < q->a ? -1.0 : 1.0;
+	double a = sign * (p->a - q->a);
+	double b = sign * (p->b - q->b);
+	double c = sign * (p->c - q->c);
 	if (a == 0.0)
 	{
 		roots[0] = -c / b;
@@ -83,7 +66,7 @@ int nc_piece_intersect(const NcPiece* p, const NcPiece* q, double roots[2])
 }
 
 // Append a piece to the new envelope, joining it with a predecessor that is the same function.
-static inline int append(NcPiece* out, int count, const NcPiece* piece, double lo)
+static inline int append(NcPiece* out, int count, const NcPiece* piece, double lo, int cut_by)
 {
 	if (count > 0)
 	{
@@ -96,6 +79,7 @@ static inline int append(NcPiece* out, int count, const NcPiece* piece, double l
 	}
 	out[count] = *piece;
 	out[count].lo = lo;
+	out[count].cut_by = cut_by;
 	return count + 1;
 }
 
@@ -105,6 +89,7 @@ static int append_minimum(
 	NcPiece* out, int count, const NcPiece* old, const NcPiece* fresh, double l, double h)
 {
 	double cuts[4] = {l};
+	int cut_by = l > old->lo ? NC_NULL_INDEX : old->cut_by;
 	int cut_count = 1;
 	double roots[2];
 	int root_count = nc_piece_intersect(fresh, old, roots);
@@ -122,34 +107,19 @@ static int append_minimum(
 		double middle = 0.5 * (cuts[i] + cuts[i + 1]);
 		double difference =
 			((fresh->a - old->a) * middle + (fresh->b - old->b)) * middle + (fresh->c - old->c);
-		count = append(out, count, difference < 0.0 ? fresh : old, cuts[i]);
+		bool is_lower = difference < 0.0;
+		int other = i > 0 ? (is_lower ? old->id : fresh->id) : is_lower ? NC_NULL_INDEX : cut_by;
+		count = append(out, count, is_lower ? fresh : old, cuts[i], other);
 	}
 	return count;
 }
 
-// The first piece within [lo, hi] that the new one is below somewhere, or NC_NULL_INDEX.
-static int find_first_hit(const NcEnvelope* envelope, const NcPiece* fresh, double hi)
+void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
 {
-	const NcPiece* p = envelope->pieces.data;
-	int k = 0;
-	while (p[k + 1].lo <= fresh->lo)
+	if (!reserve(envelope))
 	{
-		++k;
+		return;
 	}
-	for (; k < envelope->count && p[k].lo < hi; ++k)
-	{
-		double l = p[k].lo > fresh->lo ? p[k].lo : fresh->lo;
-		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
-		if (dips(fresh->a - p[k].a, fresh->b - p[k].b, fresh->c - p[k].c, l, h))
-		{
-			return k;
-		}
-	}
-	return NC_NULL_INDEX;
-}
-
-static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
-{
 	const NcPiece* p = envelope->pieces.data;
 	NcPiece* out = envelope->spare.data;
 	int n = envelope->count;
@@ -167,17 +137,17 @@ static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int f
 		}
 		if (l > p[k].lo)
 		{
-			count = append(out, count, &p[k], p[k].lo);
+			count = append(out, count, &p[k], p[k].lo, p[k].cut_by);
 		}
 		count = append_minimum(out, count, &p[k], fresh, l, h);
 		if (h < p[k + 1].lo)
 		{
-			count = append(out, count, &p[k], h);
+			count = append(out, count, &p[k], h, NC_NULL_INDEX);
 		}
 	}
 	for (; k < n; ++k)
 	{
-		count = append(out, count, &p[k], p[k].lo);
+		count = append(out, count, &p[k], p[k].lo, p[k].cut_by);
 	}
 	out[count] = p[n];
 
@@ -188,24 +158,4 @@ static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int f
 	envelope->spare.data = old.pieces.data;
 	envelope->pieces.capacity = old.spare.capacity;
 	envelope->spare.capacity = old.pieces.capacity;
-}
-
-void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
-{
-	const NcPiece* p = envelope->pieces.data;
-	double begin = p[0].lo;
-	double end = p[envelope->count].lo;
-	piece.valid_lo = piece.lo;
-	piece.valid_hi = hi;
-	piece.lo = piece.lo < begin ? begin : piece.lo;
-	hi = hi > end ? end : hi;
-	if (!(hi > piece.lo))
-	{
-		return;
-	}
-	int first = find_first_hit(envelope, &piece, hi);
-	if (first != NC_NULL_INDEX && reserve(envelope))
-	{
-		replace(envelope, &piece, hi, first);
-	}
 }

@@ -15,6 +15,7 @@ typedef struct NcPiece
 	double a, b, c;
 	double valid_lo, valid_hi; ///< the interval over which it was inserted
 	int id;                    ///< who contributed it
+	int cut_by; ///< `lo` is where it is equal to the piece of this one, who was there first
 } NcPiece;
 
 typedef struct NcEnvelope
@@ -30,12 +31,61 @@ typedef struct NcEnvelope
 bool nc_envelope_reset(NcEnvelope* envelope, double lo, double hi, NcPiece everywhere);
 void nc_envelope_free(NcEnvelope* envelope);
 
+/// Whether the difference a t^2 + b t + c is negative anywhere in [l, h]: at an end, or at its
+/// lowest point in between. Written without branches.
+static inline int nc_dips(double a, double b, double c, double l, double h)
+{
+	double a2 = a + a;
+	return ((a * l + b) * l + c < 0.0) | ((a * h + b) * h + c < 0.0) |
+		   ((b * b > 2.0 * a2 * c) & (-b > a2 * l) & (-b < a2 * h) & (a > 0.0));
+}
+
+/// Replace pieces by a new one where it is below them, from piece `first` on: the second half of
+/// nc_envelope_insert().
+void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first);
+
 /// Take the minimum with a t^2 + b t + c over [lo, hi]. Bounds outside of the interval are cut.
 /// @param piece `lo` is the lower bound
-void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi);
+static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
+{
+	const NcPiece* p = envelope->pieces.data;
+	int n = envelope->count;
+	piece.valid_lo = piece.lo;
+	piece.valid_hi = hi;
+	piece.lo = piece.lo < p[0].lo ? p[0].lo : piece.lo;
+	hi = hi > p[n].lo ? p[n].lo : hi;
+	if (!(hi > piece.lo))
+	{
+		return;
+	}
+	int k = 0;
+	while (p[k + 1].lo <= piece.lo)
+	{
+		++k;
+	}
+	for (; k < n && p[k].lo < hi; ++k)
+	{
+		double l = p[k].lo > piece.lo ? p[k].lo : piece.lo;
+		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
+		if (nc_dips(piece.a - p[k].a, piece.b - p[k].b, piece.c - p[k].c, l, h))
+		{
+			nc_envelope_replace(envelope, &piece, hi, k);
+			return;
+		}
+	}
+}
 
 /// Whether a t^2 + b t + c is below the envelope anywhere.
-bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c);
+static inline bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
+{
+	const NcPiece* p = envelope->pieces.data;
+	int result = 0;
+	for (int k = 0; k < envelope->count; ++k)
+	{
+		result |= nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
+	}
+	return result != 0;
+}
 
 static inline double nc_piece_evaluate(const NcPiece* piece, double t)
 {

@@ -58,7 +58,7 @@ void nc_graph_detach(
 	NcGraph* graph, NcDiagram* diagram, int piece, NcGraphUpdate* update, NcJournal* journal)
 {
 	Context c = {graph, diagram, update, journal};
-	int edge_of = diagram->links.data[piece].edge;
+	int edge_of = diagram->records.data[piece].edge;
 	if (edge_of == NC_NULL_INDEX)
 	{
 		return;
@@ -72,8 +72,8 @@ void nc_graph_detach(
 	for (int i = 0; i < edge.arc_count; ++i)
 	{
 		int twin = nc_piece_twin(diagram, p);
-		nc_edit(journal, &diagram->links, p)->edge = NC_NULL_INDEX;
-		nc_edit(journal, &diagram->links, twin)->edge = NC_NULL_INDEX;
+		nc_edit(journal, &diagram->records, p)->edge = NC_NULL_INDEX;
+		nc_edit(journal, &diagram->records, twin)->edge = NC_NULL_INDEX;
 		nc_array_push(&update->loose, p);
 		p = nc_piece_next(diagram, p);
 	}
@@ -125,7 +125,7 @@ static void drop_dead_vertices(Context* c)
 static int take_vertex(Context* c, int piece)
 {
 	NcGraph* graph = c->graph;
-	int junction = c->diagram->links.data[piece].junction;
+	int junction = c->diagram->records.data[piece].junction;
 	int index = graph->vertex_of.data[junction];
 	if (index != NC_NULL_INDEX || !nc_journal_reserve(c->journal, 2))
 	{
@@ -156,7 +156,7 @@ static int find_chain_end(const Context* c, int piece, int* arc_count)
 	for (*arc_count = 1;; ++*arc_count)
 	{
 		int next = nc_piece_next(diagram, p);
-		int end = diagram->links.data[nc_piece_twin(diagram, p)].junction;
+		int end = diagram->records.data[nc_piece_twin(diagram, p)].junction;
 		bool is_vertex = diagram->junctions.data[end].degree != 2 ||
 						 c->graph->vertex_of.data[end] != NC_NULL_INDEX;
 		if (is_vertex || next == piece)
@@ -190,11 +190,11 @@ static void measure_edge(Context* c, int index)
 	int p = edge->first_piece;
 	for (int i = 0; i < edge->arc_count; ++i)
 	{
-		NcLink* link = nc_edit(c->journal, &diagram->links, p);
-		NcLink* twin = nc_edit(c->journal, &diagram->links, link->twin);
-		link->edge = 2 * index;
+		NcRecord* record = nc_edit(c->journal, &diagram->records, p);
+		NcRecord* twin = nc_edit(c->journal, &diagram->records, record->twin);
+		record->edge = 2 * index;
 		twin->edge = 2 * index + 1;
-		link->arc = twin->arc = i;
+		record->arc = twin->arc = i;
 
 		NcArc arc = nc_arc_of_piece(diagram, p);
 		edge->length += nc_arc_compute_length(&arc);
@@ -206,7 +206,7 @@ static void measure_edge(Context* c, int index)
 			edge->min_clearance = min;
 			edge->min_position = position;
 		}
-		p = link->next;
+		p = record->next;
 	}
 }
 
@@ -278,8 +278,8 @@ static int find_chain_start(const Context* c, int piece)
 
 static void attach_piece(Context* c, int piece)
 {
-	const NcLink* link = &c->diagram->links.data[piece];
-	if (link->twin == NC_NULL_INDEX || link->edge != NC_NULL_INDEX || has_failed(c))
+	const NcRecord* record = &c->diagram->records.data[piece];
+	if (record->twin < 0 || record->edge != NC_NULL_INDEX || has_failed(c))
 	{
 		return;
 	}
@@ -326,7 +326,7 @@ static void list_ends(Context* c, int vertex)
 	int p = diagram->junctions.data[v.junction].piece;
 	for (int i = 0; i < degree; ++i)
 	{
-		int edge = diagram->links.data[p].edge;
+		int edge = diagram->records.data[p].edge;
 		*nc_edit(c->journal, &graph->ends, v.end_begin + i) =
 			(NcEdgeEnd){.edge = edge >> 1, .end = edge & 1};
 		p = nc_piece_around(diagram, p);

@@ -103,11 +103,11 @@ NcSegmentCells nc_grid_segment_cells(const NcGrid* grid, NcVec2 a, NcVec2 b, dou
 	NcBox box = nc_box_add_point(nc_box_add_point(nc_box_empty(), a), b);
 	NcSegmentCells cells = {.a = a.y < b.y ? a : b, .margin = margin};
 	cells.range = nc_grid_range(grid, nc_box_grow(box, margin));
-	cells.is_box = cells.range.i0 == cells.range.i1 || cells.range.j0 == cells.range.j1;
-	cells.slope = a.y != b.y ? (b.x - a.x) / (b.y - a.y) : 0.0;
-	if (a.y == b.y)
+	cells.is_box =
+		cells.range.i0 == cells.range.i1 || cells.range.j0 == cells.range.j1 || a.y == b.y;
+	if (!cells.is_box)
 	{
-		cells.is_box = true;
+		cells.slope = (b.x - a.x) / (b.y - a.y);
 	}
 	return cells;
 }

@@ -14,7 +14,7 @@
 //   uses        halves of each edge from end to end, or the vertex that a point lies on   4 bytes
 //   cells       number of pieces of each feature: the sides that begin in each vertex, in the
 //               order of its ring, and its cone                              4 bytes each
-//   records     x, y, t                                                     24 bytes each
+//   records     x, y                                                        16 bytes each
 //   mirrors     of each record (see NC_FILE_NO_MIRROR)                       4 bytes each
 //   graph edges record of the first piece, rising; length, minimum clearance
 //               and its x, y                                                36 bytes each
@@ -27,7 +27,7 @@
 
 #include "map_state.h"
 
-#define NC_FILE_VERSION 1
+#define NC_FILE_VERSION 2
 
 /// A line end of another system, and a character that ends texts, show what damages binary files.
 #define NC_FILE_MAGIC "NCMAP\r\n\x1a"
@@ -37,7 +37,7 @@
 #define NC_FILE_CHECKSUM_SIZE 8
 #define NC_FILE_SLOT_SIZE 12
 #define NC_FILE_VERTEX_SIZE 12
-#define NC_FILE_RECORD_SIZE 24
+#define NC_FILE_RECORD_SIZE 16
 #define NC_FILE_GRAPH_EDGE_SIZE 36
 
 /// The mirror of a piece is a piece of its neighbour's cell whose neighbour is its own cell: its

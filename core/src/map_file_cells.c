@@ -161,17 +161,16 @@ static bool resolve_mirror(const Loader* l, uint32_t record, NcFeature* neighbor
 		   (record > mirror || can_be_neighbors(&l->diagram->snap, owner, *neighbor));
 }
 
-// Records and links.
+// Records.
 
 static bool read_record(const Loader* l, uint32_t index, NcRecord* record)
 {
 	const uint8_t* p = l->file->records + (size_t)index * NC_FILE_RECORD_SIZE;
 	record->position.x = nc_file_read_double(p);
 	record->position.y = nc_file_read_double(p + 8);
-	record->t = nc_file_read_double(p + 16);
-	record->is_tiny = (read_mirror(l, index) & NC_FILE_TINY) != 0;
-	return fabs(record->position.x) <= MAX_POSITION && fabs(record->position.y) <= MAX_POSITION &&
-		   isfinite(record->t);
+	record->twin = (read_mirror(l, index) & NC_FILE_TINY) != 0 ? NC_TINY : NC_NULL_INDEX;
+	record->next = record->junction = record->edge = record->arc = NC_NULL_INDEX;
+	return fabs(record->position.x) <= MAX_POSITION && fabs(record->position.y) <= MAX_POSITION;
 }
 
 // Read the cell of a feature. The rest of its range is filled with its end.
@@ -181,7 +180,6 @@ static bool read_cell(Loader* l, NcFeature feature, uint32_t record)
 	NcDiagram* diagram = l->diagram;
 	NcCell cell = *nc_diagram_cell(diagram, feature);
 	NcRecord* records = diagram->records.data + cell.begin;
-	NcLink* links = diagram->links.data + cell.begin;
 	CellEnds ends = {NC_NULL_INDEX, NC_NULL_INDEX, false};
 	bool is_valid = true;
 	for (int k = 0; k < cell.count && is_valid; ++k)
@@ -189,14 +187,13 @@ static bool read_cell(Loader* l, NcFeature feature, uint32_t record)
 		int twin = NC_NULL_INDEX;
 		is_valid = read_record(l, record + (uint32_t)k, &records[k]) &&
 				   resolve_mirror(l, record + (uint32_t)k, &records[k].neighbor, &twin);
-		links[k] =
-			(NcLink){feature, twin, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
 		if (twin != NC_NULL_INDEX)
 		{
+			records[k].twin = twin;
 			ends.first = ends.first == NC_NULL_INDEX ? cell.begin + k : ends.first;
 			if (ends.last != NC_NULL_INDEX)
 			{
-				diagram->links.data[ends.last].next = cell.begin + k;
+				diagram->records.data[ends.last].next = cell.begin + k;
 			}
 			ends.last = cell.begin + k;
 			++l->linked_count;
@@ -208,8 +205,6 @@ static bool read_cell(Loader* l, NcFeature feature, uint32_t record)
 	for (int k = cell.count; k < cell.capacity; ++k)
 	{
 		records[k] = last;
-		links[k] = (NcLink){
-			feature, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX, NC_NULL_INDEX};
 	}
 	l->ends.data[feature] = ends;
 	return is_valid;
@@ -243,7 +238,7 @@ static void chain_cell(const Loader* l, NcFeature feature, CellEnds* chain)
 	}
 	if (chain->last != NC_NULL_INDEX)
 	{
-		l->diagram->links.data[chain->last].next = ends->first;
+		l->diagram->records.data[chain->last].next = ends->first;
 	}
 	chain->first = chain->first == NC_NULL_INDEX ? ends->first : chain->first;
 	chain->last = ends->last;
@@ -284,7 +279,7 @@ static void chain_pieces(const Loader* l)
 		is_cone ? chain_cell(l, feature, &chain) : chain_obstacle(l, index, &chain);
 		if (chain.last != NC_NULL_INDEX)
 		{
-			diagram->links.data[chain.last].next = chain.first;
+			diagram->records.data[chain.last].next = chain.first;
 		}
 	}
 }
@@ -293,9 +288,9 @@ static void chain_pieces(const Loader* l)
 
 static bool add_junctions(NcDiagram* diagram)
 {
-	for (int p = 0; p < diagram->links.count; ++p)
+	for (int p = 0; p < diagram->records.count; ++p)
 	{
-		if (!nc_piece_is_linked(diagram, p) || diagram->links.data[p].junction != NC_NULL_INDEX)
+		if (!nc_piece_is_linked(diagram, p) || diagram->records.data[p].junction != NC_NULL_INDEX)
 		{
 			continue;
 		}
@@ -303,7 +298,7 @@ static bool add_junctions(NcDiagram* diagram)
 		int q = p;
 		do
 		{
-			diagram->links.data[q].junction = diagram->junctions.count;
+			diagram->records.data[q].junction = diagram->junctions.count;
 			q = nc_piece_around(diagram, q);
 		} while (q != p);
 		nc_array_push(&diagram->junctions, junction);
@@ -337,12 +332,11 @@ static NcStatus load(Loader* l, NcWorld* world)
 	{
 		return NC_WRONG_FORMAT;
 	}
-	if (!nc_array_reserve(&diagram->records, total) || !nc_array_reserve(&diagram->links, total) ||
-		!allocate_lists(l))
+	if (!nc_array_reserve(&diagram->records, total) || !allocate_lists(l))
 	{
 		return NC_OUT_OF_MEMORY;
 	}
-	diagram->records.count = diagram->links.count = (int)total;
+	diagram->records.count = (int)total;
 	place_pieces(l);
 	if (!read_cells(l))
 	{

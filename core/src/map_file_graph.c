@@ -27,20 +27,20 @@ static bool walk_edge(const Loader* l, int index)
 {
 	NcDiagram* diagram = l->diagram;
 	NcGraphEdge* edge = &l->graph->edges.data[index];
-	int start = diagram->links.data[edge->first_piece].junction;
+	int start = diagram->records.data[edge->first_piece].junction;
 	int end = NC_NULL_INDEX;
 	bool goes_on = true;
 	for (int p = edge->first_piece; goes_on; p = nc_piece_next(diagram, p))
 	{
-		NcLink* link = &diagram->links.data[p];
-		NcLink* twin = &diagram->links.data[link->twin];
-		if (link->edge != NC_NULL_INDEX || twin->edge != NC_NULL_INDEX)
+		NcRecord* record = &diagram->records.data[p];
+		NcRecord* twin = &diagram->records.data[record->twin];
+		if (record->edge != NC_NULL_INDEX || twin->edge != NC_NULL_INDEX)
 		{
 			return false;
 		}
-		link->edge = 2 * index;
+		record->edge = 2 * index;
 		twin->edge = 2 * index + 1;
-		link->arc = twin->arc = edge->arc_count++;
+		record->arc = twin->arc = edge->arc_count++;
 		edge->last_piece = p;
 		end = twin->junction;
 		goes_on = diagram->junctions.data[end].degree == 2 && end != start;
@@ -83,9 +83,10 @@ static bool read_edge(const Loader* l, int index, int64_t last_record)
 	{
 		return false;
 	}
-	const NcLink* links = l->diagram->links.data;
-	edge->vertices[0] = take_vertex(l, links[piece].junction);
-	edge->vertices[1] = take_vertex(l, links[nc_piece_twin(l->diagram, edge->last_piece)].junction);
+	const NcRecord* records = l->diagram->records.data;
+	edge->vertices[0] = take_vertex(l, records[piece].junction);
+	edge->vertices[1] =
+		take_vertex(l, records[nc_piece_twin(l->diagram, edge->last_piece)].junction);
 	return true;
 }
 
@@ -129,7 +130,7 @@ static bool list_ends(const Loader* l)
 		int p = junction->piece;
 		for (int i = 0; i < junction->degree; ++i)
 		{
-			int edge = diagram->links.data[p].edge;
+			int edge = diagram->records.data[p].edge;
 			graph->ends.data[graph->ends.count++] = (NcEdgeEnd){edge >> 1, edge & 1};
 			p = nc_piece_around(diagram, p);
 		}

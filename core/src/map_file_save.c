@@ -458,15 +458,14 @@ static void write_count(const NcWorld* world, NcFeature feature, Numbers* n, Wri
 }
 
 // A piece of the neighbour's cell that knows about a piece: its twin, or any.
-static int find_mirror(const NcDiagram* diagram, int piece)
+static int find_mirror(const NcDiagram* diagram, NcFeature owner, int piece)
 {
 	NcFeature neighbor = diagram->records.data[piece].neighbor;
 	if (nc_piece_is_linked(diagram, piece) || neighbor == NC_NULL_INDEX)
 	{
-		return nc_piece_twin(diagram, piece);
+		return nc_piece_is_linked(diagram, piece) ? nc_piece_twin(diagram, piece) : NC_NULL_INDEX;
 	}
 	const NcCell* cell = nc_diagram_cell(diagram, neighbor);
-	NcFeature owner = nc_piece_owner(diagram, piece);
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
 		if (diagram->records.data[p].neighbor == owner)
@@ -477,15 +476,16 @@ static int find_mirror(const NcDiagram* diagram, int piece)
 	return NC_NULL_INDEX;
 }
 
-static uint32_t make_mirror_bits(const NcDiagram* diagram, const Numbers* n, int piece)
+static uint32_t make_mirror_bits(
+	const NcDiagram* diagram, const Numbers* n, NcFeature owner, int piece)
 {
-	uint32_t bits = diagram->records.data[piece].is_tiny ? NC_FILE_TINY : 0;
-	int mirror = find_mirror(diagram, piece);
+	uint32_t bits = nc_record_is_tiny(&diagram->records.data[piece]) ? NC_FILE_TINY : 0;
+	int mirror = find_mirror(diagram, owner, piece);
 	if (mirror == NC_NULL_INDEX)
 	{
 		return bits | NC_FILE_NO_MIRROR;
 	}
-	NcFeature neighbor = nc_piece_owner(diagram, mirror);
+	NcFeature neighbor = diagram->records.data[piece].neighbor;
 	int number =
 		*get_record_number(n, neighbor) + mirror - nc_diagram_cell(diagram, neighbor)->begin;
 	bits |= nc_piece_is_linked(diagram, piece) ? NC_FILE_LINKED : 0;
@@ -501,7 +501,6 @@ static void write_records(const NcWorld* world, NcFeature feature, Numbers* n, W
 		const NcRecord* record = &world->diagram.records.data[p];
 		write_double(w, record->position.x);
 		write_double(w, record->position.y);
-		write_double(w, record->t);
 	}
 }
 
@@ -510,7 +509,7 @@ static void write_mirrors(const NcWorld* world, NcFeature feature, Numbers* n, W
 	const NcCell* cell = nc_diagram_cell(&world->diagram, feature);
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		write_u32(w, make_mirror_bits(&world->diagram, n, p));
+		write_u32(w, make_mirror_bits(&world->diagram, n, feature, p));
 	}
 	write_u32(w, NC_FILE_NO_MIRROR);
 }
@@ -520,7 +519,7 @@ static void write_graph_edges(const NcWorld* world, NcFeature feature, Numbers* 
 	const NcCell* cell = nc_diagram_cell(&world->diagram, feature);
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
-		int edge_of = world->diagram.links.data[p].edge;
+		int edge_of = world->diagram.records.data[p].edge;
 		bool is_linked = nc_piece_is_linked(&world->diagram, p);
 		if (!is_linked || world->graph.edges.data[edge_of >> 1].first_piece != p)
 		{

@@ -63,9 +63,11 @@ static int find_reflex_half(const NcSnap* snap, int vertex)
 	return NC_NULL_INDEX;
 }
 
-static bool make_cone(const NcSites* sites, int vertex, NcCone* cone)
+// @param gap receives the half on whose left the cone is
+static bool make_cone(const NcSites* sites, int vertex, NcCone* cone, int* gap)
 {
 	const NcVertex* v = &sites->snap->vertices.data[vertex];
+	*gap = NC_NULL_INDEX;
 	*cone = (NcCone){.apex = nc_point_to_vec2(v->point)};
 	if (v->half == NC_NULL_INDEX)
 	{
@@ -80,6 +82,7 @@ static bool make_cone(const NcSites* sites, int vertex, NcCone* cone)
 	{
 		return false;
 	}
+	*gap = half;
 	int next = nc_wall_next(sites->snap, half);
 	cone->first = get_half_direction(sites, half);
 	cone->last = get_half_direction(sites, next);
@@ -118,7 +121,8 @@ bool nc_sites_build(NcSites* sites, const NcSnap* snap)
 	sites->snap = snap;
 	if (!nc_array_resize(&sites->walls, snap->fragments.count) ||
 		!nc_array_resize(&sites->cones, snap->vertices.count) ||
-		!nc_array_resize(&sites->has_cone, snap->vertices.count))
+		!nc_array_resize(&sites->has_cone, snap->vertices.count) ||
+		!nc_array_resize(&sites->gaps, snap->vertices.count))
 	{
 		return false;
 	}
@@ -131,7 +135,7 @@ bool nc_sites_build(NcSites* sites, const NcSnap* snap)
 	}
 	for (int v = 0; v < snap->vertices.count; ++v)
 	{
-		sites->has_cone.data[v] = make_cone(sites, v, &sites->cones.data[v]);
+		sites->has_cone.data[v] = make_cone(sites, v, &sites->cones.data[v], &sites->gaps.data[v]);
 	}
 	fill_cone_grid(sites);
 	return !nc_grid_failed(&sites->cone_grid);
@@ -142,6 +146,7 @@ void nc_sites_free(NcSites* sites)
 	nc_array_free(&sites->walls);
 	nc_array_free(&sites->cones);
 	nc_array_free(&sites->has_cone);
+	nc_array_free(&sites->gaps);
 	nc_grid_free(&sites->cone_grid);
 }
 
@@ -218,7 +223,16 @@ static bool update_walls(
 static bool update_cone(NcSites* sites, int vertex, NcSitesUpdate* update, NcJournal* journal)
 {
 	NcCone cone = {0};
-	bool has_cone = make_cone(sites, vertex, &cone);
+	int gap;
+	bool has_cone = make_cone(sites, vertex, &cone, &gap);
+	if (gap != sites->gaps.data[vertex])
+	{
+		if (!nc_journal_reserve(journal, 1))
+		{
+			return false;
+		}
+		*nc_edit(journal, &sites->gaps, vertex) = gap;
+	}
 	bool had_cone = sites->has_cone.data[vertex];
 	NcVec2 old_apex = sites->cones.data[vertex].apex;
 	bool is_same = had_cone == has_cone &&
@@ -257,6 +271,7 @@ bool nc_sites_apply(
 	bool is_done = nc_array_resize(&sites->walls, snap->fragments.count) &&
 				   nc_array_resize(&sites->cones, snap->vertices.count) &&
 				   nc_array_resize(&sites->has_cone, snap->vertices.count) &&
+				   nc_array_resize(&sites->gaps, snap->vertices.count) &&
 				   nc_array_resize(&update->vertex_stamps, snap->vertices.count) &&
 				   update_walls(sites, change, update, journal);
 	for (int i = 0; is_done && i < change->touched_vertices.count; ++i)
@@ -298,6 +313,12 @@ bool nc_feature_exists(const NcSites* sites, NcFeature feature)
 									   : nc_side_is_free(sites->snap, index);
 }
 
+// Whether the angle on the left of a half is that of a cone.
+static inline bool is_cone_gap(const NcSites* sites, int vertex, int half)
+{
+	return sites->has_cone.data[vertex] && sites->gaps.data[vertex] == half;
+}
+
 // The free angle at the end of a side lies clockwise of the way back; the next side leaves there.
 NcFeature nc_feature_next(const NcSites* sites, NcFeature feature)
 {
@@ -305,12 +326,12 @@ NcFeature nc_feature_next(const NcSites* sites, NcFeature feature)
 	int index = nc_feature_index(feature);
 	if (nc_feature_is_cone(feature))
 	{
-		bool is_full = snap->vertices.data[index].half == NC_NULL_INDEX;
-		return is_full ? feature : nc_side_feature(find_reflex_half(snap, index));
+		int gap = sites->gaps.data[index];
+		return gap == NC_NULL_INDEX ? feature : nc_side_feature(gap);
 	}
 	int next = nc_wall_previous(snap, index ^ 1);
-	return nc_wall_is_reflex(snap, next) ? nc_cone_feature(nc_half_vertex(snap, next))
-										 : nc_side_feature(next);
+	int vertex = nc_half_vertex(snap, next);
+	return is_cone_gap(sites, vertex, next) ? nc_cone_feature(vertex) : nc_side_feature(next);
 }
 
 NcFeature nc_feature_previous(const NcSites* sites, NcFeature feature)
@@ -319,12 +340,12 @@ NcFeature nc_feature_previous(const NcSites* sites, NcFeature feature)
 	int index = nc_feature_index(feature);
 	if (nc_feature_is_cone(feature))
 	{
-		bool is_full = snap->vertices.data[index].half == NC_NULL_INDEX;
-		return is_full ? feature
-					   : nc_side_feature(nc_wall_next(snap, find_reflex_half(snap, index)) ^ 1);
+		int gap = sites->gaps.data[index];
+		return gap == NC_NULL_INDEX ? feature : nc_side_feature(nc_wall_next(snap, gap) ^ 1);
 	}
-	return nc_wall_is_reflex(snap, index) ? nc_cone_feature(nc_half_vertex(snap, index))
-										  : nc_side_feature(nc_wall_next(snap, index) ^ 1);
+	int vertex = nc_half_vertex(snap, index);
+	return is_cone_gap(sites, vertex, index) ? nc_cone_feature(vertex)
+											 : nc_side_feature(nc_wall_next(snap, index) ^ 1);
 }
 
 int nc_feature_compare(const NcSites* sites, NcFeature f, NcFeature g)

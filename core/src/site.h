@@ -72,7 +72,9 @@ typedef struct NcSites
 	NcArray(NcWall) walls;     ///< one per fragment slot; empty ones are not free
 	NcArray(NcCone) cones;     ///< one per vertex slot
 	NcArray(uint8_t) has_cone; ///< per vertex slot
-	NcGrid cone_grid;          ///< the vertices with a cone
+	NcIntArray
+		gaps; ///< per vertex slot with a cone: the half on whose left it is, unless it is full
+	NcGrid cone_grid; ///< the vertices with a cone
 } NcSites;
 
 /// Which features an update took away and brought. A feature that changed is in both lists.

@@ -22,12 +22,12 @@
 	X(diagram.sites.walls) \
 	X(diagram.sites.cones) \
 	X(diagram.sites.has_cone) \
+	X(diagram.sites.gaps) \
 	X(diagram.sites.cone_grid.lists) \
 	X(diagram.sites.cone_grid.pool) \
 	X(diagram.side_cells) \
 	X(diagram.cone_cells) \
 	X(diagram.records) \
-	X(diagram.links) \
 	X(diagram.junctions) \
 	X(diagram.free_junctions) \
 	X(graph.vertices) \
@@ -118,6 +118,8 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(diagram.worker.records) \
 	X(diagram.worker.gathered) \
 	X(diagram.worker.border) \
+	X(diagram.worker.hints) \
+	X(diagram.worker.heads) \
 	X(graph.dead_vertices) \
 	X(graph.dead_edges) \
 	X(graph.loose) \
