@@ -14,7 +14,7 @@
 #include "steer_state.h"
 
 #include "check.h"
-#include "visibility.h"
+#include "steer_visibility.h"
 
 #define STEER_DEF_COOKIE 0x4e435354
 

@@ -16,7 +16,7 @@
 
 #include "steer_state.h"
 #include "terrain_state.h"
-#include "visibility.h"
+#include "steer_visibility.h"
 
 typedef struct Choice
 {

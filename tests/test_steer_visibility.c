@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "map_state.h"
-#include "visibility.h"
+#include "steer_visibility.h"
 
 static double segment_distance(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
 {
@@ -129,5 +129,5 @@ int main(void)
 		TEST(random_samples_are_hidden_exactly_if_the_way_is_blocked),
 		TEST(hidden_parts_are_disjoint_and_in_order),
 	};
-	return cmocka_run_group_tests_name("visibility", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("steer_visibility", tests, NULL, NULL);
 }

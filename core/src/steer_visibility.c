@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a disc can reach straight: see visibility.h.
+// What a disc can reach straight: see steer_visibility.h.
 
-#include "visibility.h"
+#include "steer_visibility.h"
 
 // A disc may touch: as in locate.c.
 #define TOUCH_TOLERANCE 1e-9
