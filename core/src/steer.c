@@ -254,9 +254,11 @@ bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* cl
 		double miss = nc_distance(agent->position, sample->position) - room;
 		if (miss < 0.0)
 		{
+			// Where the route passes close to a wall, the discs are too small to lead on.
+			bool is_last = k == route->samples.count - 1;
 			*length = sample->length;
 			*clearance = sample->clearance;
-			return true;
+			return is_last || sample->length > agent->reference + route->step;
 		}
 		k -= 1 + (int)(miss * skip * 0.999);
 	}
