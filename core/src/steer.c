@@ -538,8 +538,9 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	NcVec2 way = nc_sub(agent->attraction_point, agent->position);
 	double distance = nc_length(way);
 	double speed_limit = compute_speed_limit(step, rest, way);
-	double direct_speed =
-		nc_min(nc_min(speed_limit, sqrt(0.5 * a * distance)), distance / step->dt);
+	// The step and the way to stop after it must end at the attraction point: v dt + v^2 / 2a.
+	double dt = step->dt;
+	double direct_speed = nc_min(speed_limit, a * (sqrt(dt * dt + 2.0 * distance / a) - dt));
 	NcVec2 direct = nc_scale(direct_speed, nc_normalize(way));
 	double pace = nc_max(speed, 0.5 * agent->max_speed);
 	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
