@@ -24,6 +24,9 @@
 // point: forces may balance each other.
 #define MAX_STALL 1.0
 
+// Slower than this part of its top speed, an agent among neighbours is held up by them.
+#define BALANCED_SPEED 0.3
+
 NcSteerDef nc_default_steer_def(void)
 {
 	return (NcSteerDef){.c_s = 1.0,
@@ -498,7 +501,9 @@ static bool try_sidestep(NcSteerStep* step, NcVec2 velocity)
 	{
 		return false;
 	}
-	double side = nc_cross(toward, velocity) < 0.0 ? -1.0 : 1.0;
+	// Always past the same side: the one where the attraction point is.
+	NcVec2 way = nc_sub(agent->attraction_point, agent->position);
+	double side = nc_cross(toward, way) < 0.0 ? -1.0 : 1.0;
 	NcVec2 along = nc_scale(side * nc_length(velocity), nc_perp(toward));
 	return try_velocity(step, along, false, true);
 }
@@ -549,7 +554,13 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 		force = step->is_frictionless ? limit_length(force, a) : add_friction(step, force);
 		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
 		velocity = limit_length(velocity, speed_limit);
-		if (try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))
+		// Where the forces of neighbours and route cancel out, standing still helps nobody.
+		bool is_balanced =
+			step->neighbor_count > 0 && nc_length(velocity) < BALANCED_SPEED * agent->max_speed &&
+			speed < BALANCED_SPEED * agent->max_speed && step->agent->reference > 0.0;
+		NcVec2 past = nc_scale(2.0 * BALANCED_SPEED * agent->max_speed, nc_normalize(way));
+		if ((is_balanced && try_sidestep(step, past)) ||
+			try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))
 		{
 			return NC_STEER_WALKING;
 		}
