@@ -75,8 +75,10 @@ typedef struct NcCellWorker
 	uint32_t stamp;
 	NcArray(NcHint) hints; ///< about the feature to be computed next, set by the caller
 	NcIntArray heads;      ///< per feature: see hint.c
-	bool is_far;           ///< the candidates being tried are two grid cells away or more
-	NcBox search_box;      ///< contains all discs of the present envelope, in snaps
+	bool is_listed; ///< nobody but the hints and these can be a neighbour: nothing is searched
+	NcIntArray listed_walls, listed_cones; ///< fragments and vertices, set by the caller
+	bool is_far;      ///< the candidates being tried are two grid cells away or more
+	NcBox search_box; ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here
 	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a feature
@@ -93,7 +95,8 @@ static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
 {
 	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
 		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
-		   worker->border.failed || worker->hints.failed || worker->heads.failed;
+		   worker->border.failed || worker->hints.failed || worker->heads.failed ||
+		   worker->listed_walls.failed || worker->listed_cones.failed;
 }
 
 /// Compute a cell and append its records.
