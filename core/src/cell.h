@@ -43,6 +43,10 @@ typedef struct NcRecord
 	int arc;            ///< which arc of that edge
 } NcRecord;
 
+/// Two cells that agree on an end of their common border agree this well, in snaps. Pieces that are
+/// not tiny are much longer.
+#define NC_SAME_PLACE 1e-4
+
 /// Instead of a twin.
 #define NC_TINY (-2)
 

@@ -242,7 +242,9 @@ static bool compute_all_cells(
 #define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
 // The piece of the neighbour's cell that runs back along a piece best, or NC_NULL_INDEX.
-static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece)
+// @param match_distance receives the square of how far their ends are apart
+static int find_best_match(
+	const NcDiagram* diagram, NcFeature owner, int piece, double* match_distance)
 {
 	const NcRecord* r = diagram->records.data;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
@@ -262,6 +264,7 @@ static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece)
 			best_distance = distance;
 		}
 	}
+	*match_distance = best_distance;
 	return best;
 }
 
@@ -272,9 +275,13 @@ int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece)
 	{
 		return NC_NULL_INDEX;
 	}
-	int twin = find_best_match(diagram, owner, piece);
-	bool is_mutual =
-		twin != NC_NULL_INDEX && find_best_match(diagram, record->neighbor, twin) == piece;
+	double distance;
+	int twin = find_best_match(diagram, owner, piece, &distance);
+	if (twin == NC_NULL_INDEX || distance < NC_SAME_PLACE * NC_SAME_PLACE)
+	{
+		return twin; // No other piece begins and ends there: they are longer than that.
+	}
+	bool is_mutual = find_best_match(diagram, record->neighbor, twin, &distance) == piece;
 	return is_mutual ? twin : NC_NULL_INDEX;
 }
 
