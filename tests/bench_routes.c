@@ -3,7 +3,8 @@
 // How long shortest routes take: across a scene, and short ones, with and without the search beyond
 // the first corridor, and the medial axis for comparison.
 //
-//   bench_routes [--json] [SCENE ...]     scenes as in scenes.h; default city:30, city17:30, mckenna
+//   bench_routes [--json] [SCENE ...]     scenes as in scenes.h; default city:30, city17:30,
+//   mckenna
 
 #include "clock.h"
 #include "nav_corridor/nav_corridor.h"
@@ -13,8 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define QUERIES 400
+#define QUERIES 60
 
 typedef struct Sums
 {
@@ -47,9 +49,9 @@ static Sums run(NcQuery* query, NcBox box, bool is_long, NcRouteKind kind, int b
 		def.radius = 0.001 * (box.upper.x - box.lower.x);
 		def.route = kind;
 		def.corridor_budget = budget;
-		double begin = clock_get_milliseconds();
+		double begin = (double)clock() * 1e-3;
 		bool is_found = nc_query_find_path(query, &def, &info);
-		double end = clock_get_milliseconds();
+		double end = (double)clock() * 1e-3;
 		if (i >= QUERIES && is_found) // the first half warms up
 		{
 			++sums.found;
@@ -82,8 +84,8 @@ static void bench_scene(const char* name, bool is_json)
 	for (int is_long = 1; is_long >= 0; --is_long)
 	{
 		Sums exact = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, 1000000);
-		Sums usual =
-			run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, NC_DEFAULT_CORRIDOR_BUDGET);
+		Sums usual = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST,
+			getenv("B") ? atoi(getenv("B")) : NC_DEFAULT_CORRIDOR_BUDGET);
 		Sums first = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, 0);
 		Sums medial = run(query, made.bounds, is_long, NC_ROUTE_MEDIAL, 0);
 		report(name, is_long ? "across, medial" : "short, medial", medial, exact, is_json);

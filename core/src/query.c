@@ -29,6 +29,7 @@ void nc_query_destroy(NcQuery* query)
 	nc_landmarks_free(&query->landmarks);
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
+	nc_array_free(&query->spare_arcs);
 	nc_route_memory_free(&query->route);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
@@ -128,7 +129,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	nc_search_clear_failures(&query->search);
-	query->arcs.failed = query->points.failed = false;
+	query->arcs.failed = query->points.failed = query->spare_arcs.failed = false;
 	nc_route_memory_clear_failures(&query->route);
 }
 

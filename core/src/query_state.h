@@ -28,6 +28,7 @@ struct NcQuery
 
 	uint32_t search_revision; ///< of the map that a search at its limit belongs to; 0 without one
 
+	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
 	NcRouteMemory route;
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
@@ -99,6 +100,13 @@ double nc_route_pull(NcQuery* query, NcVec2 start, NcVec2 goal, double radius);
 /// @return whether there is one
 bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit, int budget);
 
+/// Put a corridor into `query->arcs` that is likely to have a short string.
+/// @return false if there is none: start and goal are on the same edge, or memory ran out
+bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends);
+
+/// Cut the first and the last arc of a corridor where start and goal are.
+void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends);
+
 /// Make the pieces of the route, from the corridor in `query->arcs`, which the shortest one may
 /// replace.
 void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
@@ -118,5 +126,5 @@ NcVec2 nc_route_get_corner(const NcRoutePiece* piece, int index, int count);
 static inline bool nc_query_failed(const NcQuery* query)
 {
 	return nc_search_failed(&query->search) || query->arcs.failed || query->points.failed ||
-		   nc_route_memory_failed(&query->route);
+		   query->spare_arcs.failed || nc_route_memory_failed(&query->route);
 }

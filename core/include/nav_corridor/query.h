@@ -160,7 +160,7 @@ typedef struct NcPathDef
 
 /// Enough for the shortest route of all in worlds with some hundred corners between start and
 /// goal.
-#define NC_DEFAULT_CORRIDOR_BUDGET 2000
+#define NC_DEFAULT_CORRIDOR_BUDGET 4000
 
 NC_API NcPathDef nc_default_path_def(void);
 
