@@ -167,6 +167,20 @@ static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo
 									 : NC_PATH_GOAL_BLOCKED;
 }
 
+// Make the points of the route, and say what it is like.
+static bool end_path(NcQuery* query, NcVec2 start, NcVec2 goal, NcPathInfo* info)
+{
+	nc_route_build_points(query, start, goal);
+	if (nc_query_failed(query))
+	{
+		info->outcome = NC_PATH_OUT_OF_MEMORY;
+		return false;
+	}
+	fill_info(query, info);
+	query->path_revision = query->map->revision;
+	return info->outcome == NC_PATH_FOUND;
+}
+
 // Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
 // path is partial, that corridor is what was asked for: then no other one is looked for.
 static bool finish_path(
@@ -178,20 +192,22 @@ static bool finish_path(
 		.start_anchor = &query->search.start.anchor,
 		.goal_anchor = anchor,
 		.radius = query->search.radius,
+		.side = def->side,
 	};
 	bool is_fixed = def->edge_cost != NULL || info->outcome == NC_PATH_PARTIAL;
-	def->route == NC_ROUTE_SHORTEST
-		? nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget)
-		: nc_route_build_medial(query, &ends);
-	nc_route_build_points(query, ends.start, ends.goal);
-	if (nc_query_failed(query))
+	switch (def->route)
 	{
-		info->outcome = NC_PATH_OUT_OF_MEMORY;
-		return false;
+	case NC_ROUTE_SHORTEST:
+		nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget);
+		break;
+	case NC_ROUTE_SIDE:
+		nc_route_build_side(query, &ends);
+		break;
+	default:
+		nc_route_build_medial(query, &ends);
+		break;
 	}
-	fill_info(query, info);
-	query->path_revision = query->map->revision;
-	return info->outcome == NC_PATH_FOUND;
+	return end_path(query, ends.start, ends.goal, info);
 }
 
 static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
@@ -246,6 +262,13 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	if (!(def->radius >= 0.0) || !isfinite(def->radius))
 	{
 		return false;
+	}
+	if (def->route == NC_ROUTE_CONTROL)
+	{
+		info->outcome = nc_route_build_control(query, def, &info->visited_count);
+		return info->outcome == NC_PATH_FOUND &&
+			   end_path(query, nc_map_to_snaps(query->map, def->start),
+				   nc_map_to_snaps(query->map, def->goal), info);
 	}
 	info->outcome = set_search(query, def, info);
 	if (info->outcome != NC_PATH_FOUND)

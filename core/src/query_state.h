@@ -89,6 +89,7 @@ typedef struct NcRouteEnds
 	NcVec2 start, goal;
 	const NcAnchor *start_anchor, *goal_anchor;
 	double radius;
+	double side; ///< -1 keeps right, 1 keeps left, 0 is the medial axis
 } NcRouteEnds;
 
 /// Pull a string tight through the corridor in `query->arcs`, and make pieces of it.
@@ -110,7 +111,11 @@ void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends);
 /// Make the pieces of the route, from the corridor in `query->arcs`, which the shortest one may
 /// replace.
 void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
+void nc_route_build_side(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget);
+
+/// Make the pieces and the corridor of a drawn route.
+NcPathOutcome nc_route_build_control(NcQuery* query, const NcPathDef* def, int* visited_count);
 
 /// Add a straight piece to the route.
 /// @param at where the route has got to

@@ -12,6 +12,8 @@ void nc_route_memory_free(NcRouteMemory* memory)
 {
 	nc_array_free(&memory->pieces);
 	nc_array_free(&memory->rooms);
+	nc_array_free(&memory->kept_pieces);
+	nc_array_free(&memory->kept_rooms);
 	nc_array_free(&memory->portals);
 	nc_array_free(&memory->funnel);
 	nc_array_free(&memory->string);
@@ -29,6 +31,7 @@ void nc_route_memory_clear_failures(NcRouteMemory* memory)
 	memory->funnel.failed = memory->string.failed = memory->roots.failed = false;
 	memory->nodes.failed = memory->heap.failed = memory->corners.failed = false;
 	memory->gates.failed = memory->trace.failed = false;
+	memory->kept_pieces.failed = memory->kept_rooms.failed = false;
 }
 
 bool nc_route_memory_failed(const NcRouteMemory* memory)
@@ -36,7 +39,8 @@ bool nc_route_memory_failed(const NcRouteMemory* memory)
 	return memory->pieces.failed || memory->rooms.failed || memory->portals.failed ||
 		   memory->funnel.failed || memory->string.failed || memory->roots.failed ||
 		   memory->nodes.failed || memory->heap.failed || memory->corners.failed ||
-		   memory->gates.failed || memory->trace.failed;
+		   memory->gates.failed || memory->trace.failed || memory->kept_pieces.failed ||
+		   memory->kept_rooms.failed;
 }
 
 // Searching.

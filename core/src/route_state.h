@@ -114,8 +114,10 @@ typedef struct NcGateNode
 /// The part of a query that routes use. All zero is empty.
 typedef struct NcRouteMemory
 {
-	NcArray(NcRoutePiece) pieces; ///< of the route found last, in snaps
-	NcArray(double) rooms;        ///< per piece: how far its sampled arc may lie outside
+	NcArray(NcRoutePiece) pieces;      ///< of the route found last, in snaps
+	NcArray(double) rooms;             ///< per piece: how far its sampled arc may lie outside
+	NcArray(NcRoutePiece) kept_pieces; ///< of the legs of a drawn route
+	NcArray(double) kept_rooms;
 	NcArray(NcPortal) portals;
 	NcArray(NcStringPeg) funnel; ///< a double-ended queue
 	NcArray(NcStringPeg) string; ///< start, pegs, goal
