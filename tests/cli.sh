@@ -138,8 +138,20 @@ check_usage()
 	expect "a negative seed is refused" 2 "--seed -1: expected a whole number" \
 		edit $data/town.wkt --edits 1 --seed -1
 	expect "a map is saved as .ncm" 2 "saved maps end in .ncm" build $data/town.wkt -o "$work/x.wkt"
-	expect "weighted routes are not available yet" 2 "not available yet" \
-		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --route weighted
+	local ground="--bounds 0,0,200,200 --terrain $data/mckenna_road.terrain"
+	expect "weighted routes are found" 0 "" \
+		query $data/mckenna.wkt $ground --profile sidewalk=0.5,road=4,mud=40 \
+		--from 5,104 --to 195,104 --radius 0.75 --route weighted --svg "$work/weighted.svg"
+	check_json "a weighted route uses the sidewalk" \
+		'j["route"] == "weighted" and j["cost"] < 140 and j["length"] > 190'
+	grep -q 'id="terrain"' "$work/weighted.svg"
+	report $? "terrain is drawn"
+	expect "a profile names types that exist" 2 "no type LAVA" \
+		query $data/mckenna.wkt $ground --profile lava=2 --from 5,104 --to 9,104 --radius 0.5
+	expect "weights are above zero" 2 "above zero" \
+		query $data/mckenna.wkt $ground --profile mud=-1 --from 5,104 --to 9,104 --radius 0.5
+	expect "terrain files that are no terrain are refused" 2 "town.wkt:" \
+		query $data/mckenna.wkt --terrain $data/town.wkt --from 5,104 --to 9,104 --radius 0.5
 }
 
 check_bad_input()

@@ -124,7 +124,7 @@ static void check_question(Proof* proof)
 		proof->result.fast_visits += fast.visited_count;
 		proof->result.plain_visits += plain.visited_count;
 	}
-	if (fast.outcome != plain.outcome || fast.cost != plain.cost ||
+	if (fast.outcome != plain.outcome || fast.axis_cost != plain.axis_cost ||
 		fast.goal_index != plain.goal_index)
 	{
 		fail(proof, "another outcome", &def);

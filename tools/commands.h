@@ -20,3 +20,4 @@ CommandFn command_dump;
 CommandFn command_edit;
 CommandFn command_query;
 CommandFn command_render;
+CommandFn command_steer;

@@ -28,13 +28,19 @@ static const Command commands[] = {
 		" \"e v0 v1 siteA siteB length min_clearance\"",
 		command_dump, {OPTION_MAP_BITS, 0}},
 	{"query", "IN --from x,y --to x,y --radius r [options]", "print a path as JSON", command_query,
-		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG,
+		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG |
+				OPTION_TERRAIN | OPTION_PROFILE,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
 	{"scen", NULL, "run the instances of a MovingAI scenario", NULL, {0, 0}},
 	{"edit", "IN --edits N [--seed S] [options]",
 		"insert, remove and move random obstacles, one by one, and compare with a fresh build",
 		command_edit, {OPTION_MAP_BITS | OPTION_EDITS | OPTION_SEED, OPTION_EDITS}},
-	{"steer", NULL, "let an agent walk", NULL, {0, 0}},
+	{"steer", "IN (--from x,y --to x,y | --route FILE) --radius r [options]",
+		"let an agent walk, and print its trajectory and how good it is as JSON", command_steer,
+		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE_FILE |
+				OPTION_METHOD | OPTION_SIGMA | OPTION_D | OPTION_DT | OPTION_SPEED |
+				OPTION_COMPARE | OPTION_SVG | OPTION_TERRAIN | OPTION_PROFILE,
+			OPTION_RADIUS}},
 	{"render", "IN -o OUT.svg [options]", "draw obstacles, walls and the medial axis",
 		command_render, {OPTION_MAP_BITS | OPTION_OUTPUT, OPTION_OUTPUT}},
 };

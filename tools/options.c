@@ -195,6 +195,17 @@ static bool read_svg(OptionValue value, Options* options)
 	return read_file_name(value, &options->svg);
 }
 
+static bool read_terrain(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->terrain);
+}
+
+static bool read_profile(OptionValue value, Options* options)
+{
+	options->profile = value.text;
+	return true;
+}
+
 static bool read_from(OptionValue value, Options* options)
 {
 	return read_point(value, &options->from);
@@ -227,12 +238,72 @@ static bool read_route(OptionValue value, Options* options)
 	return true;
 }
 
+static bool read_method(OptionValue value, Options* options)
+{
+	static const char* const words[] = {[METHOD_CMM] = "cmm",
+		[METHOD_IMPROVED] = "improved",
+		[METHOD_IRM] = "irm",
+		[METHOD_MIRAN] = "miran"};
+	int index;
+	if (!read_word(value, words, METHOD_COUNT, &index))
+	{
+		return false;
+	}
+	options->method = (MethodChoice)index;
+	return true;
+}
+
+static bool read_route_file(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->route_file);
+}
+
+static bool read_positive(OptionValue value, double* number)
+{
+	return read_numbers(value, 1, number) &&
+		   (*number > 0.0 || fail(value, "the value must be above zero"));
+}
+
+static bool read_sigma(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->sigma);
+}
+
+static bool read_d(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->d);
+}
+
+static bool read_dt(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->dt) &&
+		   (options->dt <= 1.0 || fail(value, "the time step must be at most one second"));
+}
+
+static bool read_speed(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->speed);
+}
+
 static const OptionType types[] = {
 	{OPTION_OUTPUT, "-o", "FILE", "where the result goes", read_output},
 	{OPTION_FROM, "--from", "x,y", "where the path begins", read_from},
 	{OPTION_TO, "--to", "x,y", "where the path ends", read_to},
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
+	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm or miran (default)", read_method},
+	{OPTION_ROUTE_FILE, "--route", "FILE",
+		"follow the first LINESTRING of a .wkt file instead of searching a route", read_route_file},
+	{OPTION_SIGMA, "--sigma", "S", "MIRAN's shortcut parameter; default 40", read_sigma},
+	{OPTION_D, "--d", "D", "MIRAN's sampling distance; default 10", read_d},
+	{OPTION_DT, "--dt", "T", "the time step in seconds; default 0.05", read_dt},
+	{OPTION_SPEED, "--speed", "V", "the top speed in world units a second; default 1.4",
+		read_speed},
+	{OPTION_COMPARE, "--compare", NULL, "run all methods, a line of JSON each", NULL},
+	{OPTION_TERRAIN, "--terrain", "FILE",
+		"what lies on the ground: a type, a priority and a polygon a line", read_terrain},
+	{OPTION_PROFILE, "--profile", "T=W,...",
+		"the weight of each type: a number or blocked; default 1", read_profile},
 	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
 	{OPTION_EDITS, "--edits", "N", "how many obstacles to insert, remove or move", read_edits},
 	{OPTION_SEED, "--seed", "S", "a whole number that decides which; default 1", read_seed},
@@ -317,7 +388,13 @@ static bool check_needed(OptionRules rules, const Options* options)
 
 bool options_parse(int count, char** arguments, OptionRules rules, Options* options)
 {
-	*options = (Options){.thread_count = 1, .seed = 1};
+	*options = (Options){.thread_count = 1,
+		.seed = 1,
+		.method = METHOD_MIRAN,
+		.sigma = 40.0,
+		.d = 10.0,
+		.dt = 0.05,
+		.speed = 1.4};
 	bool is_input_only = false;
 	for (int i = 0; i < count; ++i)
 	{

@@ -22,6 +22,15 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_TERRAIN = 1 << 20,
+	OPTION_PROFILE = 1 << 21,
+	OPTION_METHOD = 1 << 22,
+	OPTION_ROUTE_FILE = 1 << 23,
+	OPTION_SIGMA = 1 << 24,
+	OPTION_D = 1 << 25,
+	OPTION_DT = 1 << 26,
+	OPTION_SPEED = 1 << 27,
+	OPTION_COMPARE = 1 << 28,
 
 	/// What every command that builds a map knows.
 	OPTION_MAP_BITS =
@@ -41,6 +50,15 @@ typedef enum RouteChoice
 	ROUTE_WEIGHTED,
 } RouteChoice;
 
+typedef enum MethodChoice
+{
+	METHOD_CMM,
+	METHOD_IMPROVED,
+	METHOD_IRM,
+	METHOD_MIRAN,
+	METHOD_COUNT,
+} MethodChoice;
+
 /// What the user asked for. Strings belong to the program's arguments. A field whose bit is not in
 /// `given` has its default.
 typedef struct Options
@@ -59,6 +77,15 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	const char* terrain; ///< the file; NULL: ground only
+	const char* profile; ///< weights of types, as "name=weight,..."; NULL: 1 for all
+
+	MethodChoice method;
+	const char* route_file; ///< a route as a LINESTRING; NULL: search one
+	double sigma, d;        ///< of MIRAN
+	double dt;              ///< in seconds; default 0.05
+	double speed;           ///< the top speed, in world units a second; default 1.4
 
 	int edit_count;
 	uint64_t seed; ///< of random numbers; default 1

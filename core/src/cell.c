@@ -11,6 +11,7 @@
 #include "candidate.h"
 #include "check.h"
 #include "hint.h"
+#include "refine.h"
 
 #if defined(__GNUC__)
 #define SPECIALIZED static inline __attribute__((always_inline))
@@ -376,9 +377,15 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	{
 		return;
 	}
+	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
+	if (!nc_cell_worker_failed(worker))
+	{
+		nc_refine_records(
+			sites, feature, worker->records.data + begin, worker->records.count - begin);
+	}
 }
 
 void nc_cell_worker_reset(NcCellWorker* worker)

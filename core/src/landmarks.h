@@ -13,8 +13,8 @@
 // ways longer, so the same numbers serve for all of them.
 //
 // Landmarks belong to a query, and updates of the map cost nothing for them. They are made and
-// repaired step by step, each long search paying about half of what it cost itself: no search has to
-// wait for all of it. What a search finds does not depend on them, only how fast it does.
+// repaired step by step, each long search paying about half of what it cost itself: no search has
+// to wait for all of it. What a search finds does not depend on them, only how fast it does.
 #pragma once
 
 #include "search.h"

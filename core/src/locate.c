@@ -270,6 +270,33 @@ static double compute_equal_distance(
 	return s > 0.0 && rest > 0.0 ? s / rest : HUGE_VAL;
 }
 
+// How high the border of a cell is at the end of a piece, if the walk passes beside the piece
+// there. Between two linked pieces there may be contracted ones; a piece must not be continued over
+// them, because it may be steep. @return HUGE_VAL if the walk meets the piece
+static double compute_height_beside(
+	const NcDiagram* diagram, int piece, const NcNearest* nearest, bool is_cone)
+{
+	NcVec2 from = nc_sub(diagram->records.data[piece].position, nearest->foot);
+	NcVec2 to = nc_sub(diagram->records.data[piece + 1].position, nearest->foot);
+	bool is_past_from = nc_cross(nearest->away, from) >= 0.0;
+	bool is_past_to = nc_cross(nearest->away, to) > 0.0;
+	if (is_cone)
+	{
+		bool is_wide = nc_cross(from, to) > 0.0;
+		bool is_met = is_wide ? is_past_from || !is_past_to : is_past_from && !is_past_to;
+		double from_height = nc_length(from);
+		double to_height = nc_length(to);
+		bool is_nearer_from =
+			nc_dot(nearest->away, from) * to_height > nc_dot(nearest->away, to) * from_height;
+		return is_met ? HUGE_VAL : is_nearer_from ? from_height : to_height;
+	}
+	if (is_past_from && !is_past_to)
+	{
+		return HUGE_VAL;
+	}
+	return nc_dot(nearest->away, is_past_from ? to : from);
+}
+
 bool nc_locate_retraction(
 	const NcDiagram* diagram, const NcNearest* nearest, NcRetraction* retraction)
 {
@@ -296,9 +323,17 @@ bool nc_locate_retraction(
 
 	const NcJunction* from = nc_piece_junction(diagram, piece);
 	*retraction = (NcRetraction){piece, from->position, from->clearance};
-	double h = compute_equal_distance(
-		diagram, diagram->records.data[piece].neighbor, nearest->foot, nearest->away);
-	if (is_own && isfinite(h))
+	if (!is_own)
+	{
+		return true;
+	}
+	double h = compute_height_beside(diagram, piece, nearest, nc_feature_is_cone(nearest->feature));
+	if (!isfinite(h))
+	{
+		h = compute_equal_distance(
+			diagram, diagram->records.data[piece].neighbor, nearest->foot, nearest->away);
+	}
+	if (isfinite(h))
 	{
 		h = nc_max(h, nearest->distance);
 		retraction->position = nc_mul_add(nearest->foot, h, nearest->away);

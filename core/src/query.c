@@ -29,10 +29,13 @@ void nc_query_destroy(NcQuery* query)
 	nc_landmarks_free(&query->landmarks);
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
+	nc_array_free(&query->kept);
+	nc_array_free(&query->found);
 	nc_array_free(&query->spare_arcs);
 	nc_route_memory_free(&query->route);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
+	nc_query_destroy_weighted(query->weighted);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
@@ -120,6 +123,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 		min = nc_min(min, nc_arc_find_min(&query->arcs.data[i].arc, &position));
 	}
 	info->length = query->map->snap * length;
+	info->cost = info->length;
 	info->min_clearance = query->map->snap * min;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
@@ -129,13 +133,21 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	nc_search_clear_failures(&query->search);
-	query->arcs.failed = query->points.failed = query->spare_arcs.failed = false;
+	query->kept.failed = query->found.failed = query->spare_arcs.failed = false;
+	query->arcs.failed = query->points.failed = false;
 	nc_route_memory_clear_failures(&query->route);
 }
 
-// Set what is asked. @return NC_PATH_FOUND, or what is wrong with it
-static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 {
+	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
+	query->path_revision = 0;
+	query->search_revision = 0;
+	clear_failures(query);
+	if (!(def->radius >= 0.0) || !isfinite(def->radius))
+	{
+		return NC_PATH_NONE;
+	}
 	const NcMap* map = query->map;
 	NcSearch* search = &query->search;
 	bool is_limited = def->max_iterations > 0 || def->clock != NULL;
@@ -161,7 +173,6 @@ static NcPathOutcome set_search(NcQuery* query, const NcPathDef* def, NcPathInfo
 			nc_array_push(&search->goals, goal);
 		}
 	}
-	info->goal_index = 0;
 	return search->goals.failed      ? NC_PATH_OUT_OF_MEMORY
 		   : search->goals.count > 0 ? NC_PATH_FOUND
 									 : NC_PATH_GOAL_BLOCKED;
@@ -183,7 +194,7 @@ static bool end_path(NcQuery* query, NcVec2 start, NcVec2 goal, NcPathInfo* info
 
 // Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
 // path is partial, that corridor is what was asked for: then no other one is looked for.
-static bool finish_path(
+bool nc_query_finish_path(
 	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info)
 {
 	NcRouteEnds ends = {
@@ -219,7 +230,7 @@ static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo
 		return false;
 	}
 	info->goal_distance = query->map->snap * query->search.nearest_distance;
-	return finish_path(query, def, end.position, &end, info);
+	return nc_query_finish_path(query, def, end.position, &end, info);
 }
 
 // Go on with a search that has begun, and make its route.
@@ -247,33 +258,28 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	}
 	const NcSearchEnd* goal = &search->goals.data[search->goal_index];
 	info->goal_index = goal->index;
-	info->cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
+	info->axis_cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
 	NcVec2 point = def->goals != NULL ? def->goals[goal->index] : def->goal;
-	return finish_path(query, def, nc_map_to_snaps(map, point), &goal->anchor, info);
+	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), &goal->anchor, info);
 }
 
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
-	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
-	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
-	query->path_revision = 0;
-	query->search_revision = 0;
-	clear_failures(query);
-	if (!(def->radius >= 0.0) || !isfinite(def->radius))
-	{
-		return false;
-	}
-	if (def->route == NC_ROUTE_CONTROL)
+	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
+	if (def->route == NC_ROUTE_CONTROL && info->outcome == NC_PATH_FOUND)
 	{
 		info->outcome = nc_route_build_control(query, def, &info->visited_count);
 		return info->outcome == NC_PATH_FOUND &&
 			   end_path(query, nc_map_to_snaps(query->map, def->start),
 				   nc_map_to_snaps(query->map, def->goal), info);
 	}
-	info->outcome = set_search(query, def, info);
 	if (info->outcome != NC_PATH_FOUND)
 	{
 		return false;
+	}
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_weighted(query, def, info);
 	}
 	if (!nc_search_begin(query))
 	{
@@ -294,6 +300,29 @@ bool nc_query_continue_path(NcQuery* query, const NcPathDef* def, NcPathInfo* in
 	query->path_revision = 0;
 	clear_failures(query);
 	return run_search(query, def, info);
+}
+
+NcPathOutcome nc_query_set_points(NcQuery* query, const NcVec2* points, int count, NcPathInfo* info)
+{
+	query->points.count = 0;
+	query->arcs.count = 0;
+	info->length = 0.0;
+	info->min_clearance = HUGE_VAL;
+	for (int i = 0; i < count; ++i)
+	{
+		nc_array_push(&query->points, nc_map_to_snaps(query->map, points[i]));
+		info->length += i > 0 ? nc_distance(points[i - 1], points[i]) : 0.0;
+		double clearance = nc_query_get_clearance(query, points[i]);
+		info->min_clearance = nc_min(info->min_clearance, clearance);
+	}
+	info->point_count = count;
+	info->event_count = 0;
+	return query->points.failed ? NC_PATH_OUT_OF_MEMORY : NC_PATH_FOUND;
+}
+
+void nc_query_forget_path(NcQuery* query)
+{
+	query->path_revision = 0;
 }
 
 static bool has_path(const NcQuery* query)

@@ -17,6 +17,9 @@ typedef struct NcPathArc
 	NcArc arc;
 } NcPathArc;
 
+/// Working memory for routes over terrain: see weighted.h.
+typedef struct NcWeighted NcWeighted;
+
 struct NcQuery
 {
 	const NcMap* map;
@@ -24,9 +27,13 @@ struct NcQuery
 	NcLandmarks landmarks;
 	NcArray(NcPathArc) arcs; ///< of the path found last
 	NcArray(NcVec2) points;  ///< of the path found last
+	NcWeighted* weighted;    ///< NULL before the first route over terrain
 	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
 
 	uint32_t search_revision; ///< of the map that a search at its limit belongs to; 0 without one
+
+	NcIntArray kept;          ///< edge ends of a path under repair, 2 * edge + end each
+	NcArray(NcPathArc) found; ///< the arcs in between
 
 	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
 	NcRouteMemory route;
@@ -83,6 +90,25 @@ bool nc_search_build_path(NcQuery* query);
 /// @return false if no vertex was reached, or if memory ran out
 bool nc_search_build_partial_path(NcQuery* query, NcAnchor* end);
 
+/// Append to `query->arcs` the arcs from an anchor to an end of its edge, of a whole edge, or from
+/// an end of an anchor's edge to the anchor.
+void nc_path_push_to_end(NcQuery* query, const NcAnchor* anchor, int end);
+void nc_path_push_edge(NcQuery* query, NcEdgeEnd from);
+void nc_path_push_from_end(NcQuery* query, const NcAnchor* anchor, int end);
+
+/// The anchor at one end of an edge.
+NcAnchor nc_path_make_end_anchor(const NcQuery* query, NcEdgeEnd end);
+
+/// Forget the last path and set what is asked in `query->search`.
+/// @return NC_PATH_FOUND, or what is wrong with it
+NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def);
+
+/// Make the route through the corridor in `query->arcs`. @return whether that is a whole path
+/// @param goal where it ends, in snaps
+/// @param anchor where that is on the medial axis
+bool nc_query_finish_path(
+	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info);
+
 /// Start and goal of a route, in snaps, and where they are on the medial axis.
 typedef struct NcRouteEnds
 {
@@ -128,8 +154,19 @@ void nc_route_build_points(NcQuery* query, NcVec2 start, NcVec2 goal);
 int nc_route_count_parts(const NcRoutePiece* piece, double tolerance);
 NcVec2 nc_route_get_corner(const NcRoutePiece* piece, int index, int count);
 
+/// Search a route over weighted terrain: see route_weighted.c.
+bool nc_query_find_weighted(NcQuery* query, const NcPathDef* def, NcPathInfo* info);
+void nc_query_destroy_weighted(NcWeighted* weighted);
+
+/// Replace the points of the path found last by others, given in world units. What its corridor was
+/// is forgotten: the points may lead elsewhere.
+NcPathOutcome nc_query_set_points(
+	NcQuery* query, const NcVec2* points, int count, NcPathInfo* info);
+void nc_query_forget_path(NcQuery* query);
+
 static inline bool nc_query_failed(const NcQuery* query)
 {
 	return nc_search_failed(&query->search) || query->arcs.failed || query->points.failed ||
-		   query->spare_arcs.failed || nc_route_memory_failed(&query->route);
+		   query->kept.failed || query->found.failed || query->spare_arcs.failed ||
+		   nc_route_memory_failed(&query->route);
 }

@@ -185,10 +185,27 @@ static int add_node(Search* search, NcTautNode node)
 	return nc_array_push(&memory->nodes, node) ? memory->nodes.count - 1 : NC_NULL_INDEX;
 }
 
+// Whether a node has come back to a piece without having bent anywhere: no taut string does that.
+static bool is_going_around(const Search* search, const NcTautNode* node)
+{
+	const NcTautNode* nodes = search->query->route.nodes.data;
+	int skipped = node->skipped;
+	for (int i = node->parent; i != NC_NULL_INDEX && nodes[i].root == node->root;
+		 i = nodes[i].parent)
+	{
+		if (nodes[i].piece == node->piece && skipped > 0)
+		{
+			return true;
+		}
+		skipped += nodes[i].skipped;
+	}
+	return false;
+}
+
 static void push_node(Search* search, NcTautNode node)
 {
 	node.bound = nc_max(node.bound, bound_length(search, &node));
-	if (node.bound < search->best - SAME_LENGTH)
+	if (node.bound < search->best - SAME_LENGTH && !is_going_around(search, &node))
 	{
 		int index = add_node(search, node);
 		if (index != NC_NULL_INDEX)
@@ -271,6 +288,15 @@ static bool is_oblique(const NcPortal* portal, NcVec2 direction)
 	return nc_cross(direction, chord) > 0.0;
 }
 
+// Whether a root is in front of a portal, as everything is that can see through it. Round feet may
+// look a little past each other. Without this, strings would go around their root for ever.
+static bool is_in_front(const NcPortal* portal, NcVec2 root, double radius)
+{
+	NcVec2 chord = nc_sub(portal->feet[NC_LEFT], portal->feet[NC_RIGHT]);
+	double side = nc_cross(chord, nc_sub(root, portal->feet[NC_RIGHT]));
+	return side >= -(2.1 * radius + SAME_FOOT) * nc_length(chord);
+}
+
 // A node that begins where a walk is now, behind a portal, with another root.
 static NcTautNode start_node(const Walk* walk, const NcPortal* portal, int root)
 {
@@ -315,6 +341,10 @@ static void push_turn(
 		return;
 	}
 	NcVec2 arrival = search->query->route.roots.data[root].arrival;
+	if (!is_in_front(portal, peg.center, radius))
+	{
+		return;
+	}
 	NcTautNode node = start_node(walk, portal, root);
 	NcVec2 limit = nc_peg_tangent(peg, nc_portal_peg(portal, !side, radius)).direction;
 	node.is_at_foot[!side] = !is_outside(!side, arrival, limit);
@@ -396,8 +426,9 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 		passed.corners[side] = keeps ? node->portal.corners[side] : passed.corners[side];
 	}
 	node->portal = passed;
-	return !(node->has_limit[NC_LEFT] && node->has_limit[NC_RIGHT] &&
-			 is_outside(NC_LEFT, node->limits[NC_LEFT], node->limits[NC_RIGHT]));
+	return is_in_front(portal, root_peg.center, radius) &&
+		   !(node->has_limit[NC_LEFT] && node->has_limit[NC_RIGHT] &&
+			   is_outside(NC_LEFT, node->limits[NC_LEFT], node->limits[NC_RIGHT]));
 }
 
 // Start and goal.

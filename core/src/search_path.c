@@ -61,8 +61,7 @@ static void build_direct_arcs(NcQuery* query, const NcAnchor* start, const NcAnc
 	cut_last(query, goal);
 }
 
-// Append the arcs from an anchor to an end of its edge.
-static void push_arcs_to_end(NcQuery* query, const NcAnchor* anchor, int end)
+void nc_path_push_to_end(NcQuery* query, const NcAnchor* anchor, int end)
 {
 	const NcWorld* world = &query->map->world;
 	int arc_count = world->graph.edges.data[anchor->edge].arc_count;
@@ -72,8 +71,7 @@ static void push_arcs_to_end(NcQuery* query, const NcAnchor* anchor, int end)
 	cut_first(query, begin, anchor);
 }
 
-// Append the arcs from an end of an anchor's edge to the anchor.
-static void push_arcs_from_end(NcQuery* query, const NcAnchor* anchor, int end)
+void nc_path_push_from_end(NcQuery* query, const NcAnchor* anchor, int end)
 {
 	const NcWorld* world = &query->map->world;
 	NcEdgeWalk walk = nc_graph_walk_edge(
@@ -209,17 +207,21 @@ static int trace_from(NcQuery* query, int vertex, int64_t cost)
 	return NC_NULL_INDEX;
 }
 
+void nc_path_push_edge(NcQuery* query, NcEdgeEnd from)
+{
+	const NcWorld* world = &query->map->world;
+	NcEdgeWalk walk = nc_graph_walk_edge(&world->graph, &world->diagram, from);
+	push_arcs(query, walk.piece, walk.left);
+}
+
 // Append the arcs from the start to the first vertex of the trace, which was found last.
 static void push_trace(NcQuery* query, int start_end)
 {
-	const NcWorld* world = &query->map->world;
 	const NcSearch* search = &query->search;
-	push_arcs_to_end(query, &search->start.anchor, start_end);
+	nc_path_push_to_end(query, &search->start.anchor, start_end);
 	for (int i = search->trace.count - 1; i > 0; --i)
 	{
-		NcEdgeWalk walk =
-			nc_graph_walk_edge(&world->graph, &world->diagram, search->trace.data[i].forward);
-		push_arcs(query, walk.piece, walk.left);
+		nc_path_push_edge(query, search->trace.data[i].forward);
 	}
 }
 
@@ -239,7 +241,7 @@ static bool build_through(NcQuery* query, const NcSearchEnd* goal, int end)
 		return false;
 	}
 	push_trace(query, start_end);
-	push_arcs_from_end(query, &goal->anchor, end);
+	nc_path_push_from_end(query, &goal->anchor, end);
 	return true;
 }
 
@@ -274,8 +276,7 @@ bool nc_search_build_path(NcQuery* query)
 
 // Partial paths.
 
-// The anchor at one end of an edge.
-static NcAnchor make_end_anchor(const NcQuery* query, NcEdgeEnd end)
+NcAnchor nc_path_make_end_anchor(const NcQuery* query, NcEdgeEnd end)
 {
 	const NcWorld* world = &query->map->world;
 	const NcGraphEdge* edge = &world->graph.edges.data[end.edge];
@@ -326,6 +327,6 @@ bool nc_search_build_partial_path(NcQuery* query, NcAnchor* end)
 		NcEdgeEnd forward = search->trace.data[1].forward;
 		last = (NcEdgeEnd){forward.edge, !forward.end};
 	}
-	*end = make_end_anchor(query, last);
+	*end = nc_path_make_end_anchor(query, last);
 	return !nc_query_failed(query);
 }

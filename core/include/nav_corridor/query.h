@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nav_corridor/map.h"
+#include "nav_corridor/terrain.h"
 
 /// Working memory for questions to one map. Give every thread its own, and destroy it before the
 /// map. After warm-up no question allocates. A query sees the map as of its last update; results
@@ -90,6 +91,7 @@ typedef enum NcRouteKind
 {
 	NC_ROUTE_MEDIAL,   ///< along the medial axis: as far from everything as possible
 	NC_ROUTE_SHORTEST, ///< straight lines and arcs around corners; see corridor_budget
+	NC_ROUTE_WEIGHTED, ///< of the least cost over terrain; nearly: it may be a few percent above
 	NC_ROUTE_SIDE,     ///< on one side of the medial axis; see side
 	NC_ROUTE_CONTROL,  ///< drawn by a designer; see control
 } NcRouteKind;
@@ -166,6 +168,11 @@ typedef struct NcPathDef
 	/// perceived.
 	double dead_end_distance;
 
+	/// For NC_ROUTE_WEIGHTED: the ground, and what the agent makes of it. Both must outlive the
+	/// query. If one is NULL, the ground makes no difference.
+	const NcTerrain* terrain;
+	const NcTerrainProfile* profile;
+
 	/// Catches definitions that were not initialized. Do not set.
 	int cookie;
 } NcPathDef;
@@ -195,12 +202,13 @@ typedef struct NcPathInfo
 {
 	NcPathOutcome outcome;
 	double length;        ///< of the route, exactly: with its arcs; in world units
+	double cost;          ///< the weighted length; equal to `length` unless there is terrain
 	double min_clearance; ///< of the medial axis that the path follows, in world units
 	int point_count;      ///< see nc_query_get_path_points()
 	int event_count;      ///< see nc_query_get_corridor()
 	int visited_count;    ///< vertices that the search expanded
 	int goal_index;       ///< which of several goals was reached
-	double cost;          ///< of the way along the medial axis, in world units
+	double axis_cost;     ///< of the way along the medial axis that was searched, in world units
 	double goal_distance; ///< of a partial path: how far its end is from the goal; else 0
 } NcPathInfo;
 
@@ -223,6 +231,43 @@ NC_API int nc_query_get_path_points(const NcQuery* query, NcVec2* points, int ca
 
 /// The corridor of the path that was found last: the events of the medial axis from start to goal,
 /// with left and right as seen when walking. The first and last event are the retractions of start
-/// and goal.
+/// and goal. A route over terrain that differs from the shortest one has none yet.
 /// @return their number; at most `capacity` are written
 NC_API int nc_query_get_corridor(const NcQuery* query, NcMapEvent* events, int capacity);
+
+/// How many boxes a watch has.
+#define NC_WATCH_BOX_COUNT 16
+
+/// What a path depends on: a small value that whoever follows the path keeps, to learn whether an
+/// update of the map concerns it. Fill it with nc_query_watch_path().
+typedef struct NcPathWatch
+{
+	uint32_t revision; ///< of the map, up to which the path is known to be good; 0: no path
+	int box_count;
+	NcBox boxes[NC_WATCH_BOX_COUNT]; ///< contain the corridor's axis, and the disc on its way
+} NcPathWatch;
+
+/// Watch the path that was found last.
+/// @return false, with a watch that is always stale, if there is none
+NC_API bool nc_query_watch_path(const NcQuery* query, NcPathWatch* watch);
+
+/// Ask whether updates may have changed anything on a path since it was found. Costs time
+/// proportional to what changed since the last question. Updates elsewhere, which can at most open
+/// a shorter way, do not count; neither do staged edits.
+/// @return whether it is stale: repair it, or search again. Otherwise it is good
+NC_API bool nc_map_is_path_stale(const NcMap* map, NcPathWatch* watch);
+
+/// The vertices of the medial axis that the path found last passes, from start to goal: what is
+/// needed to repair it.
+/// @return their number; at most `capacity` are written
+NC_API int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, int capacity);
+
+/// Repair a path after an update: what is left of it before and after the change is kept, and only
+/// the part in between is searched for. The start may have moved along the path. Finds a path if
+/// there is one; where the map has changed much, it may be longer than a new search would find.
+/// @param def what the path was searched with, and where the agent is now; several goals, penalties
+/// and limits do not count
+/// @param vertices of the path, from nc_query_get_path_vertices()
+/// @return as nc_query_find_path(), whose result it replaces
+NC_API bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
+	int vertex_count, NcPathInfo* info);
