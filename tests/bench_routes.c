@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define QUERIES 60
 
@@ -49,9 +48,9 @@ static Sums run(NcQuery* query, NcBox box, bool is_long, NcRouteKind kind, int b
 		def.radius = 0.001 * (box.upper.x - box.lower.x);
 		def.route = kind;
 		def.corridor_budget = budget;
-		double begin = (double)clock() * 1e-3;
+		double begin = clock_get_milliseconds();
 		bool is_found = nc_query_find_path(query, &def, &info);
-		double end = (double)clock() * 1e-3;
+		double end = clock_get_milliseconds();
 		if (i >= QUERIES && is_found) // the first half warms up
 		{
 			++sums.found;
@@ -84,8 +83,8 @@ static void bench_scene(const char* name, bool is_json)
 	for (int is_long = 1; is_long >= 0; --is_long)
 	{
 		Sums exact = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, 1000000);
-		Sums usual = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST,
-			getenv("B") ? atoi(getenv("B")) : NC_DEFAULT_CORRIDOR_BUDGET);
+		Sums usual =
+			run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, NC_DEFAULT_CORRIDOR_BUDGET);
 		Sums first = run(query, made.bounds, is_long, NC_ROUTE_SHORTEST, 0);
 		Sums medial = run(query, made.bounds, is_long, NC_ROUTE_MEDIAL, 0);
 		report(name, is_long ? "across, medial" : "short, medial", medial, exact, is_json);

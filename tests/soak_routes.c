@@ -149,7 +149,6 @@ static void soak_scene(const char* name, TestScene made, const double* radii, in
 		{
 			NcPathDef def = nc_default_path_def();
 			def.radius = radius;
-			def.corridor_budget = getenv("B") ? atoi(getenv("B")) : def.corridor_budget;
 			def.start.x = scenes_random_double(seed, made.bounds.lower.x, made.bounds.upper.x);
 			def.start.y = scenes_random_double(seed, made.bounds.lower.y, made.bounds.upper.y);
 			def.goal.x = scenes_random_double(seed, made.bounds.lower.x, made.bounds.upper.x);
