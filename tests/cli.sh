@@ -425,7 +425,7 @@ check_query()
 	expect "a path across the town is found" 0 "" $town --svg "$work/town.svg"
 	check_json "the path has its length and its ends" 'j["reachable"] is True
 		and j["points"][0] == [5, 5] and j["points"][-1] == [95, 95]
-		and abs(j["length"] - length(j["points"])) < 1e-6
+		and -1e-6 < length(j["points"]) - j["length"] < 0.02 * j["length"]
 		and 127 < j["length"] < 180 and j["min_clearance"] >= 0.5'
 	check_clearance "the path keeps its distance from everything" $data/town.wkt 0.5
 	check_svg "the picture shows the path" "$work/town.svg" \
