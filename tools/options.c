@@ -14,6 +14,9 @@
 
 #define MAX_EDITS 100000000
 
+// Such a picture takes 4 GiB while it is made.
+#define MAX_PIXELS 16384
+
 // Every whole number up to this one is a double.
 #define MAX_SEED 0x1p53
 
@@ -238,6 +241,39 @@ static bool read_route(OptionValue value, Options* options)
 	return true;
 }
 
+static bool read_field(OptionValue value, Options* options)
+{
+	static const char* const words[] = {[FIELD_CLEARANCE] = "clearance", [FIELD_LABELS] = "labels"};
+	int index;
+	if (!read_word(value, words, 2, &index))
+	{
+		return false;
+	}
+	options->field = (FieldChoice)index;
+	return true;
+}
+
+static bool read_pixels(OptionValue value, Options* options)
+{
+	double number = 0.0;
+	bool is_read = read_whole_number(value, 1.0, MAX_PIXELS, &number);
+	options->pixel_count = is_read ? (int)number : options->pixel_count;
+	return is_read;
+}
+
+static bool read_heights(OptionValue value, Options* options)
+{
+	return read_numbers(value, 2, options->heights) &&
+		   (options->heights[0] < options->heights[1] ||
+			   fail(value, "expected two heights, the lower one first"));
+}
+
+static bool read_cell(OptionValue value, Options* options)
+{
+	return read_numbers(value, 1, &options->cell_size) &&
+		   (options->cell_size > 0.0 || fail(value, "the cell size must be above zero"));
+}
+
 static bool read_method(OptionValue value, Options* options)
 {
 	static const char* const words[] = {[METHOD_CMM] = "cmm",
@@ -305,6 +341,12 @@ static const OptionType types[] = {
 	{OPTION_PROFILE, "--profile", "T=W,...",
 		"the weight of each type: a number or blocked; default 1", read_profile},
 	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
+	{OPTION_FIELD, "--field", "KIND", "draw clearance or labels of every pixel as PNG", read_field},
+	{OPTION_PIXELS, "--pixels", "N", "along the larger side of the PNG; default 1024", read_pixels},
+	{OPTION_HEIGHTS, "--heights", "h0,h1",
+		"what blocks in a .obj level; default: 0.3 to 1.8 above the lowest point", read_heights},
+	{OPTION_CELL, "--cell", "S", "the cell of its projection; default: a 1024th of the larger side",
+		read_cell},
 	{OPTION_EDITS, "--edits", "N", "how many obstacles to insert, remove or move", read_edits},
 	{OPTION_SEED, "--seed", "S", "a whole number that decides which; default 1", read_seed},
 	{OPTION_BOUNDS, "--bounds", "x0,y0,x1,y1",
@@ -376,6 +418,10 @@ static bool check_needed(OptionRules rules, const Options* options)
 	{
 		return complain("%s is missing; see --help", "the input file");
 	}
+	if ((rules.needed & OPTION_SCENARIO) != 0 && options->scenario == NULL)
+	{
+		return complain("%s is missing; see --help", "the scenario");
+	}
 	for (int i = 0; i < TYPE_COUNT; ++i)
 	{
 		if ((types[i].bit & rules.needed & ~options->given) != 0)
@@ -390,6 +436,7 @@ bool options_parse(int count, char** arguments, OptionRules rules, Options* opti
 {
 	*options = (Options){.thread_count = 1,
 		.seed = 1,
+		.pixel_count = 1024,
 		.method = METHOD_MIRAN,
 		.sigma = 40.0,
 		.d = 10.0,
@@ -414,6 +461,11 @@ bool options_parse(int count, char** arguments, OptionRules rules, Options* opti
 			{
 				return false;
 			}
+		}
+		else if (options->input != NULL && options->scenario == NULL &&
+				 (rules.known & OPTION_SCENARIO) != 0)
+		{
+			options->scenario = argument;
 		}
 		else if (options->input != NULL)
 		{

@@ -22,6 +22,11 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_FIELD = 1 << 13,
+	OPTION_PIXELS = 1 << 14,
+	OPTION_HEIGHTS = 1 << 15,
+	OPTION_CELL = 1 << 16,
+	OPTION_SCENARIO = 1 << 17, ///< not named: the second file
 	OPTION_TERRAIN = 1 << 20,
 	OPTION_PROFILE = 1 << 21,
 	OPTION_METHOD = 1 << 22,
@@ -33,8 +38,8 @@ typedef enum OptionBit
 	OPTION_COMPARE = 1 << 28,
 
 	/// What every command that builds a map knows.
-	OPTION_MAP_BITS =
-		OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND | OPTION_WALKABLE,
+	OPTION_MAP_BITS = OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND |
+					  OPTION_WALKABLE | OPTION_HEIGHTS | OPTION_CELL,
 } OptionBit;
 
 typedef enum Backend
@@ -49,6 +54,12 @@ typedef enum RouteChoice
 	ROUTE_MEDIAL,
 	ROUTE_WEIGHTED,
 } RouteChoice;
+
+typedef enum FieldChoice
+{
+	FIELD_CLEARANCE,
+	FIELD_LABELS,
+} FieldChoice;
 
 typedef enum MethodChoice
 {
@@ -66,6 +77,7 @@ typedef struct Options
 	uint32_t given;
 	bool is_help;
 	const char* input;
+	const char* scenario;
 
 	NcBox bounds;
 	double snap; ///< 0: the library's default
@@ -77,6 +89,12 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	FieldChoice field;
+	int pixel_count; ///< of the larger side of a picture; default 1024
+
+	double heights[2]; ///< of what blocks in 3D levels; 0, 0: the reader chooses
+	double cell_size;  ///< of their projection; 0: likewise
 
 	const char* terrain; ///< the file; NULL: ground only
 	const char* profile; ///< weights of types, as "name=weight,..."; NULL: 1 for all

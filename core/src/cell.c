@@ -232,11 +232,56 @@ SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 	}
 }
 
-// Search outwards from the cells that the feature itself lies in.
-SPECIALIZED void search(
-	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+static inline bool is_wall_outside(const NcWall* wall, NcBox box)
 {
-	const NcGrid* grid = &sites->snap->fragment_grid;
+	return ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
+		   ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
+		   ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
+		   ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
+}
+
+// Try the cone at a vertex, if it has one that reaches into the search box.
+SPECIALIZED void try_cone_at(NcCellWorker* w, const NcSites* sites, int vertex, bool is_cone)
+{
+	const NcCone* cone = &sites->cones.data[vertex];
+	if (sites->has_cone.data[vertex] && nc_box_contains(w->search_box, cone->apex))
+	{
+		try_cone(w, cone, vertex, is_cone);
+	}
+}
+
+// Try a wall of a group, and what is at its ends.
+SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candidate, bool is_cone)
+{
+	int fragment_count = sites->walls.count;
+	if (candidate >= fragment_count)
+	{
+		try_cone_at(w, sites, candidate - fragment_count, is_cone);
+		return;
+	}
+	if (w->stamps.data[candidate] == w->stamp)
+	{
+		return;
+	}
+	w->stamps.data[candidate] = w->stamp;
+	const NcWall* wall = &sites->walls.data[candidate];
+	if (is_wall_outside(wall, w->search_box))
+	{
+		return;
+	}
+	if (wall->is_free != 0)
+	{
+		try_wall(w, wall, candidate, is_cone);
+	}
+	for (int end = 0; end < 2; ++end)
+	{
+		try_cone_at(w, sites, nc_half_vertex(sites->snap, 2 * candidate + end), is_cone);
+	}
+}
+
+// Forget which fragments were seen, but for one.
+static void begin_stamp(NcCellWorker* w, int own_fragment)
+{
 	if (++w->stamp == 0)
 	{
 		memset(w->stamps.data, 0, sizeof(uint32_t) * (size_t)w->stamps.count);
@@ -246,9 +291,44 @@ SPECIALIZED void search(
 	{
 		w->stamps.data[own_fragment] = w->stamp;
 	}
+}
+
+// Try all walls that are in a group with the one that the feature belongs to. Of those that were
+// hints the ends are still to be tried.
+SPECIALIZED void search_groups(
+	NcCellWorker* w, const NcSites* sites, int own_fragment, bool is_cone)
+{
+	const NcCandidates* c = w->candidates;
+	begin_stamp(w, own_fragment);
+	for (int i = c->wall_begins[w->own_wall]; i < c->wall_begins[w->own_wall + 1]; ++i)
+	{
+		int group = c->wall_groups[i];
+		for (int k = c->group_begins[group]; k < c->group_begins[group + 1]; ++k)
+		{
+			int change_count = w->envelope.change_count;
+			try_candidate(w, sites, c->group_walls[k], is_cone);
+			if (w->envelope.change_count != change_count)
+			{
+				update_search_box(w, is_cone);
+			}
+		}
+	}
+}
+
+// Search outwards from the cells that the feature itself lies in.
+SPECIALIZED void search(
+	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	begin_stamp(w, own_fragment);
 	w->is_far = false;
 	try_hints(w, sites, is_cone);
 	update_search_box(w, is_cone);
+	if (w->candidates != NULL)
+	{
+		search_groups(w, sites, own_fragment, is_cone);
+		return;
+	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
 	for (int distance = 0;; ++distance)
 	{
@@ -379,6 +459,7 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	}
 	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
+	worker->own_wall = nc_sites_find_wall(sites, feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
 	if (!nc_cell_worker_failed(worker))

@@ -196,6 +196,45 @@ static bool collect_records(const Work* work, int feature_count, int worker_coun
 		   collect_from_all(work, feature_count);
 }
 
+// Ask for candidates. Walls are numbered as nc_map_get_wall() does: fragments, then isolated
+// points.
+static bool find_candidates(
+	const NcDiagram* diagram, const NcParallel* parallel, NcCandidates* candidates)
+{
+	const NcSites* sites = &diagram->sites;
+	const NcSnap* snap = &diagram->snap;
+	int fragment_count = sites->walls.count;
+	NcArray(NcCandidateWall) walls = {0};
+	if (parallel->find_candidates == NULL ||
+		!nc_array_resize(&walls, fragment_count + snap->vertices.count))
+	{
+		return false; // Without memory for this, the grid still works.
+	}
+	NcBox bounds = nc_box_empty();
+	for (int i = 0; i < walls.count; ++i)
+	{
+		NcCandidateWall* wall = &walls.data[i];
+		if (i < fragment_count)
+		{
+			const NcWall* w = &sites->walls.data[i];
+			*wall = (NcCandidateWall){w->a, w->b, nc_fragment_exists(snap, i) && !w->is_open};
+		}
+		else
+		{
+			int vertex = i - fragment_count;
+			const NcCone* cone = &sites->cones.data[vertex];
+			bool is_point = sites->has_cone.data[vertex] && nc_cone_is_full(cone);
+			*wall = (NcCandidateWall){cone->apex, cone->apex, is_point};
+		}
+		bounds =
+			wall->is_used ? nc_box_add_point(nc_box_add_point(bounds, wall->a), wall->b) : bounds;
+	}
+	bool is_found = parallel->find_candidates(
+		parallel->candidates_context, bounds, walls.data, walls.count, candidates);
+	nc_array_free(&walls);
+	return is_found;
+}
+
 // Cells have about this many records, with room to spare.
 #define RECORDS_PER_CELL 6
 
@@ -205,9 +244,12 @@ static bool compute_all_cells(
 	int worker_count =
 		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
+	NcCandidates candidates;
+	bool has_candidates = find_candidates(diagram, parallel, &candidates);
 	bool is_done = nc_array_resize(&workers, worker_count);
 	for (int i = 0; is_done && i < worker_count; ++i)
 	{
+		workers.data[i].candidates = has_candidates ? &candidates : NULL;
 		is_done = nc_hints_reserve(&workers.data[i], nc_diagram_get_feature_range(diagram));
 	}
 	// One worker's records stay where they are; room that is not needed is given back.

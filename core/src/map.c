@@ -69,7 +69,8 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 		.inverse_snap = 1.0 / def->snap,
 		.lower = nc_snap_point(def->bounds.lower, 1.0 / def->snap),
 		.upper = nc_snap_point(def->bounds.upper, 1.0 / def->snap),
-		.parallel = {def->parallel_for, def->parallel_context, def->worker_count},
+		.parallel = {def->parallel_for, def->parallel_context, def->worker_count,
+			def->find_candidates, def->candidates_context},
 	};
 	status = nc_map_update(created, NULL);
 	if (status != NC_OK)

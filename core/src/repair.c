@@ -182,6 +182,10 @@ static double measure_arcs(const NcQuery* query)
 bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
 	int vertex_count, NcPathInfo* info)
 {
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_path(query, def, info);
+	}
 	NcPathDef plain = *def;
 	plain.goals = NULL;
 	plain.edge_cost = NULL;

@@ -38,6 +38,10 @@ enum
 // Around the start and the goal, how many vertices at most their discs contain in a row.
 #define MAX_SEED_DEPTH 24
 
+// No more edges than this are looked at. A map whose positions make no sense, from a damaged file,
+// could have a portal nowhere.
+#define MAX_SEEDS 1024
+
 #define MAX_MARKS 64
 
 // A place from which the goal can be seen: how the medial axis goes on from there.
@@ -57,6 +61,7 @@ typedef struct Search
 	bool is_goal_ahead[2]; // on the arc of the start, in the direction of the edge and against it
 	Mark marks[MAX_MARKS];
 	int mark_count;
+	int seed_count;
 	double best;
 	int best_node, best_walked, best_mark; // of the best string
 	int steps;
@@ -471,6 +476,10 @@ static void mark_goal(Search* search, NcTautNode node)
 // Go from the start or from the goal along an edge, until a portal separates it from what follows.
 static void seed(Search* search, NcTautNode node, NcVec2 point, int depth)
 {
+	if (++search->seed_count > MAX_SEEDS)
+	{
+		return;
+	}
 	bool is_start = node.root == 0;
 	int walked = 0;
 	int index = add_node(search, node);

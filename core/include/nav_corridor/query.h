@@ -253,6 +253,7 @@ NC_API int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, in
 /// Repair a path after an update: what is left of it before and after the change is kept, and only
 /// the part in between is searched for. The start may have moved along the path. Finds a path if
 /// there is one; where the map has changed much, it may be longer than a new search would find.
+/// Weighted routes are searched for anew.
 /// @param def what the path was searched with, and where the agent is now; several goals, penalties
 /// and limits do not count
 /// @param vertices of the path, from nc_query_get_path_vertices()
