@@ -15,8 +15,8 @@
 // Jaklin, Cook, Geraerts. Real-time Path Planning in Heterogeneous Environments. 2013
 
 #include "steer_state.h"
-#include "terrain_state.h"
 #include "steer_visibility.h"
+#include "terrain_state.h"
 
 typedef struct Choice
 {
