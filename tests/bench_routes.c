@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUERIES 400
+#define QUERIES 60
 
 typedef struct Sums
 {

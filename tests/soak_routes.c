@@ -4,7 +4,10 @@
 // scenes, for several radii. Prints how much longer than the truth routes are.
 //
 //   soak_routes [SCENES] [QUERIES] [SEED]     default 200 random scenes, 20 queries for each radius
+//   soak_routes FILE.map FILE.scen            a MovingAI scenario instead
 
+#include "../tools/world.h"
+#include "options.h"
 #include "scenes.h"
 #include "scenes_kinds.h"
 #include "visibility.h"
@@ -12,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_PIECES 4096
 
@@ -145,7 +149,6 @@ static void soak_scene(const char* name, TestScene made, const double* radii, in
 		{
 			NcPathDef def = nc_default_path_def();
 			def.radius = radius;
-			def.corridor_budget = getenv("B") ? atoi(getenv("B")) : def.corridor_budget;
 			def.start.x = scenes_random_double(seed, made.bounds.lower.x, made.bounds.upper.x);
 			def.start.y = scenes_random_double(seed, made.bounds.lower.y, made.bounds.upper.y);
 			def.goal.x = scenes_random_double(seed, made.bounds.lower.x, made.bounds.upper.x);
@@ -171,8 +174,63 @@ static bool report(const char* name, const Tally* t)
 		   t->not_clear == 0;
 }
 
+// The instances of a MovingAI scenario, for a point: reachable as the file says, never much longer
+// than its optimum on the grid, and shorter on average.
+static int soak_scenario(const char* map_path, const char* scenario_path)
+{
+	Options options = {.input = map_path, .thread_count = 1};
+	World world;
+	FILE* file = fopen(scenario_path, "r");
+	NcQuery* query = NULL;
+	if (file == NULL || !world_build(&options, &world) ||
+		nc_query_create(world.map, &query) != NC_OK)
+	{
+		fprintf(stderr, "%s or %s cannot be used\n", map_path, scenario_path);
+		return 2;
+	}
+	char line[512];
+	int count = 0, missing = 0, not_clear = 0;
+	double worst = 0.0, sum = 0.0, grid_sum = 0.0;
+	while (fgets(line, sizeof(line), file) != NULL)
+	{
+		NcPathDef def = nc_default_path_def();
+		double optimum;
+		if (sscanf(line, "%*d %*s %*d %*d %lf %lf %lf %lf %lf", &def.start.x, &def.start.y,
+				&def.goal.x, &def.goal.y, &optimum) != 5)
+		{
+			continue;
+		}
+		def.start = nc_add(def.start, (NcVec2){0.5, 0.5});
+		def.goal = nc_add(def.goal, (NcVec2){0.5, 0.5});
+		NcPathInfo info;
+		++count;
+		if (!nc_query_find_path(query, &def, &info))
+		{
+			++missing;
+			continue;
+		}
+		static NcRoutePiece pieces[MAX_PIECES];
+		int piece_count = nc_query_get_route(query, pieces, MAX_PIECES);
+		not_clear += count % 50 == 0 && !is_clear(world.map, pieces, piece_count, -1e-6);
+		sum += info.length;
+		grid_sum += optimum;
+		worst = optimum > 0.0 ? fmax(worst, info.length / optimum) : worst;
+	}
+	fclose(file);
+	nc_query_destroy(query);
+	world_destroy(&world);
+	printf("%s: %d instances, %d not reached; longest %.5f of the grid's optimum, on average %.5f;"
+		   " %d of every fiftieth not clear\n",
+		scenario_path, count, missing, worst, sum / grid_sum, not_clear);
+	return missing == 0 && worst <= 1.02 && sum < grid_sum && not_clear == 0 ? 0 : 1;
+}
+
 int main(int argc, char** argv)
 {
+	if (argc == 3 && strstr(argv[2], ".scen") != NULL)
+	{
+		return soak_scenario(argv[1], argv[2]);
+	}
 	int scenes = argc > 1 ? atoi(argv[1]) : 200;
 	int queries = argc > 2 ? atoi(argv[2]) : 20;
 	uint64_t seed_begin = argc > 3 ? (uint64_t)atoll(argv[3]) : 1;

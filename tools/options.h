@@ -53,6 +53,9 @@ typedef enum RouteChoice
 	ROUTE_SHORTEST,
 	ROUTE_MEDIAL,
 	ROUTE_WEIGHTED,
+	ROUTE_LEFT,
+	ROUTE_RIGHT,
+	ROUTE_CENTRE,
 } RouteChoice;
 
 typedef enum FieldChoice

@@ -19,6 +19,8 @@
 #define SPECIALIZED static inline
 #endif
 
+static const NcBox everywhere = {{-NC_FAR_AWAY, -NC_FAR_AWAY}, {NC_FAR_AWAY, NC_FAR_AWAY}};
+
 // Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
 // look at one candidate too many is harmless.
 #define DISC_MARGIN (1.0 + 1e-12)
@@ -95,15 +97,12 @@ SPECIALIZED void try_cone(NcCellWorker* w, const NcCone* cone, int vertex, bool 
 	is_cone ? nc_cone_try_cone(w, cone, vertex) : nc_side_try_cone(w, cone, vertex);
 }
 
-SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
+// Try the fragments of a list that reach into the search box, each once.
+SPECIALIZED void try_walls(
+	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
-	if (list.count == 0)
-	{
-		return; // The pool may not exist at all.
-	}
-	const int* items = sites->snap->fragment_grid.pool.data + list.start;
 	NcBox box = w->search_box;
-	for (int k = 0; k < list.count; ++k)
+	for (int k = 0; k < count; ++k)
 	{
 		int fragment = items[k];
 		if (w->stamps.data[fragment] == w->stamp)
@@ -124,15 +123,11 @@ SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList lis
 	}
 }
 
-SPECIALIZED void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
+SPECIALIZED void try_cones(
+	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
-	if (list.count == 0)
-	{
-		return; // The pool may not exist at all.
-	}
-	const int* items = sites->cone_grid.pool.data + list.start;
 	NcBox box = w->search_box;
-	for (int k = 0; k < list.count; ++k)
+	for (int k = 0; k < count; ++k)
 	{
 		const NcCone* cone = &sites->cones.data[items[k]];
 		int is_outside = (cone->apex.x < box.lower.x) | (cone->apex.x > box.upper.x) |
@@ -175,8 +170,14 @@ SPECIALIZED void visit_cell(
 
 	w->is_far = ring >= 2;
 	int change_count = w->envelope.change_count;
-	try_walls(w, sites, walls, is_cone);
-	try_cones(w, sites, cones, is_cone);
+	if (walls.count > 0)
+	{
+		try_walls(w, sites, grid->pool.data + walls.start, walls.count, is_cone);
+	}
+	if (cones.count > 0)
+	{
+		try_cones(w, sites, sites->cone_grid.pool.data + cones.start, cones.count, is_cone);
+	}
 	if (w->envelope.change_count != change_count)
 	{
 		update_search_box(w, is_cone);
@@ -213,7 +214,9 @@ SPECIALIZED void visit_ring(
 	}
 }
 
-SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
+// The features that are hinted at and whose box overlaps `box`, unless it overlaps `done`, too.
+SPECIALIZED void try_hints(
+	NcCellWorker* w, const NcSites* sites, NcBox box, NcBox done, bool is_cone)
 {
 	for (int i = 0; i < w->hints.count; ++i)
 	{
@@ -221,13 +224,21 @@ SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 		if (nc_feature_is_cone(w->hints.data[i].neighbor))
 		{
 			const NcCone* cone = &sites->cones.data[index];
-			try_cone(w, cone, index, is_cone);
+			NcBox own = {cone->apex, cone->apex};
+			if (nc_box_overlaps(own, box) && !nc_box_overlaps(own, done))
+			{
+				try_cone(w, cone, index, is_cone);
+			}
 		}
 		else if (w->stamps.data[index >> 1] != w->stamp)
 		{
 			const NcWall* wall = &sites->walls.data[index >> 1];
-			w->stamps.data[index >> 1] = w->stamp;
-			try_wall(w, wall, index >> 1, is_cone);
+			NcBox own = nc_box_add_point(nc_box_add_point(nc_box_empty(), wall->a), wall->b);
+			if (nc_box_overlaps(own, box))
+			{
+				w->stamps.data[index >> 1] = w->stamp;
+				try_wall(w, wall, index >> 1, is_cone);
+			}
 		}
 	}
 }
@@ -279,6 +290,19 @@ SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candid
 	}
 }
 
+// The hints of a long side are spread along it, and most are far from each of its parts: near ones
+// are tried first. The others need not be tried at all, unless there is no search after them.
+#define NEAR_PART 1.0
+
+// Everybody who can be a neighbour is known.
+SPECIALIZED void try_listed(NcCellWorker* w, const NcSites* sites, NcBox tried, bool is_cone)
+{
+	w->is_far = true;
+	try_hints(w, sites, w->search_box, tried, is_cone);
+	try_walls(w, sites, w->listed_walls.data, w->listed_walls.count, is_cone);
+	try_cones(w, sites, w->listed_cones.data, w->listed_cones.count, is_cone);
+}
+
 // Forget which fragments were seen, but for one.
 static void begin_stamp(NcCellWorker* w, int own_fragment)
 {
@@ -315,18 +339,24 @@ SPECIALIZED void search_groups(
 	}
 }
 
-// Search outwards from the cells that the feature itself lies in.
-SPECIALIZED void search(
-	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+// Search outwards from the grid cells that the feature itself lies in.
+// @param hint_box the hints to be tried first
+SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment,
+	NcBox hint_box, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	begin_stamp(w, own_fragment);
 	w->is_far = false;
-	try_hints(w, sites, is_cone);
+	try_hints(w, sites, hint_box, nc_box_empty(), is_cone);
 	update_search_box(w, is_cone);
 	if (w->candidates != NULL)
 	{
 		search_groups(w, sites, own_fragment, is_cone);
+		return;
+	}
+	if (w->is_listed)
+	{
+		try_listed(w, sites, hint_box, is_cone);
 		return;
 	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
@@ -376,7 +406,8 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 		NcBox box =
 			nc_box_add_point(nc_box_add_point(nc_box_empty(), nc_from_frame(&w->frame, t0, 0.0)),
 				nc_from_frame(&w->frame, t1, 0.0));
-		search(w, sites, nc_grid_range(grid, box), half >> 1, false);
+		NcBox hint_box = part_count > 1 ? nc_box_grow(box, NEAR_PART * (t1 - t0)) : everywhere;
+		search(w, sites, nc_grid_range(grid, box), half >> 1, hint_box, false);
 		nc_border_gather(w);
 	}
 	if (!nc_cell_worker_failed(w))
@@ -406,7 +437,7 @@ static void compute_cone_part(
 		return;
 	}
 	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX,
-		true);
+		everywhere, true);
 	w->gathered.count = 0;
 	nc_border_gather(w);
 }
@@ -475,6 +506,7 @@ void nc_cell_worker_reset(NcCellWorker* worker)
 	worker->stamps.failed = worker->records.failed = false;
 	worker->gathered.failed = worker->border.failed = false;
 	worker->hints.failed = worker->heads.failed = false;
+	worker->listed_walls.failed = worker->listed_cones.failed = false;
 	worker->records.count = 0;
 }
 
@@ -487,4 +519,6 @@ void nc_cell_worker_free(NcCellWorker* worker)
 	nc_array_free(&worker->border);
 	nc_array_free(&worker->hints);
 	nc_array_free(&worker->heads);
+	nc_array_free(&worker->listed_walls);
+	nc_array_free(&worker->listed_cones);
 }

@@ -24,6 +24,7 @@ typedef struct NcEnvelope
 	NcArray(NcPiece) spare;
 	int count;
 	int change_count; ///< grows with every change
+	double lo, hi;    ///< the interval
 } NcEnvelope;
 
 /// Start over with one piece over [lo, hi].
@@ -40,38 +41,23 @@ static inline int nc_dips(double a, double b, double c, double l, double h)
 		   ((b * b > 2.0 * a2 * c) & (-b > a2 * l) & (-b < a2 * h) & (a > 0.0));
 }
 
-/// Replace pieces by a new one where it is below them, from piece `first` on: the second half of
-/// nc_envelope_insert().
-void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first);
+/// Take the minimum with a piece from its `lo` to `hi`, which lie within the interval: the second
+/// half of nc_envelope_insert().
+void nc_envelope_lower(NcEnvelope* envelope, const NcPiece* fresh, double hi);
 
 /// Take the minimum with a t^2 + b t + c over [lo, hi]. Bounds outside of the interval are cut.
+/// Most pieces end here, because nothing is left of them: that much is inline.
 /// @param piece `lo` is the lower bound
 static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
 {
-	const NcPiece* p = envelope->pieces.data;
-	int n = envelope->count;
-	piece.valid_lo = piece.lo;
-	piece.valid_hi = hi;
-	piece.lo = piece.lo < p[0].lo ? p[0].lo : piece.lo;
-	hi = hi > p[n].lo ? p[n].lo : hi;
-	if (!(hi > piece.lo))
+	double lo = piece.lo < envelope->lo ? envelope->lo : piece.lo;
+	double cut_hi = hi > envelope->hi ? envelope->hi : hi;
+	if (cut_hi > lo)
 	{
-		return;
-	}
-	int k = 0;
-	while (p[k + 1].lo <= piece.lo)
-	{
-		++k;
-	}
-	for (; k < n && p[k].lo < hi; ++k)
-	{
-		double l = p[k].lo > piece.lo ? p[k].lo : piece.lo;
-		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
-		if (nc_dips(piece.a - p[k].a, piece.b - p[k].b, piece.c - p[k].c, l, h))
-		{
-			nc_envelope_replace(envelope, &piece, hi, k);
-			return;
-		}
+		piece.valid_lo = piece.lo;
+		piece.valid_hi = hi;
+		piece.lo = lo;
+		nc_envelope_lower(envelope, &piece, cut_hi);
 	}
 }
 

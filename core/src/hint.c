@@ -15,12 +15,9 @@ bool nc_hints_reserve(NcCellWorker* w, int feature_range)
 	return w->heads.count >= feature_range || nc_array_resize(&w->heads, feature_range);
 }
 
-// Two cells that agree on an end of their common border agree this well, in snaps.
-#define SAME_PLACE 1e-4
-
 static bool is_same_place(NcVec2 a, NcVec2 b)
 {
-	return nc_length_squared(nc_sub(b, a)) < SAME_PLACE * SAME_PLACE;
+	return nc_length_squared(nc_sub(b, a)) < NC_SAME_PLACE * NC_SAME_PLACE;
 }
 
 // Make a new piece and one that runs back along it twins.

@@ -31,6 +31,7 @@ void nc_query_destroy(NcQuery* query)
 	nc_array_free(&query->points);
 	nc_array_free(&query->kept);
 	nc_array_free(&query->found);
+	nc_array_free(&query->spare_arcs);
 	nc_route_memory_free(&query->route);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
@@ -132,7 +133,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	nc_search_clear_failures(&query->search);
-	query->kept.failed = query->found.failed = false;
+	query->kept.failed = query->found.failed = query->spare_arcs.failed = false;
 	query->arcs.failed = query->points.failed = false;
 	nc_route_memory_clear_failures(&query->route);
 }
@@ -177,6 +178,20 @@ NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 									 : NC_PATH_GOAL_BLOCKED;
 }
 
+// Make the points of the route, and say what it is like.
+static bool end_path(NcQuery* query, NcVec2 start, NcVec2 goal, NcPathInfo* info)
+{
+	nc_route_build_points(query, start, goal);
+	if (nc_query_failed(query))
+	{
+		info->outcome = NC_PATH_OUT_OF_MEMORY;
+		return false;
+	}
+	fill_info(query, info);
+	query->path_revision = query->map->revision;
+	return info->outcome == NC_PATH_FOUND;
+}
+
 // Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
 // path is partial, that corridor is what was asked for: then no other one is looked for.
 bool nc_query_finish_path(
@@ -188,20 +203,22 @@ bool nc_query_finish_path(
 		.start_anchor = &query->search.start.anchor,
 		.goal_anchor = anchor,
 		.radius = query->search.radius,
+		.side = def->side,
 	};
 	bool is_fixed = def->edge_cost != NULL || info->outcome == NC_PATH_PARTIAL;
-	def->route == NC_ROUTE_SHORTEST
-		? nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget)
-		: nc_route_build_medial(query, &ends);
-	nc_route_build_points(query, ends.start, ends.goal);
-	if (nc_query_failed(query))
+	switch (def->route)
 	{
-		info->outcome = NC_PATH_OUT_OF_MEMORY;
-		return false;
+	case NC_ROUTE_SHORTEST:
+		nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget);
+		break;
+	case NC_ROUTE_SIDE:
+		nc_route_build_side(query, &ends);
+		break;
+	default:
+		nc_route_build_medial(query, &ends);
+		break;
 	}
-	fill_info(query, info);
-	query->path_revision = query->map->revision;
-	return info->outcome == NC_PATH_FOUND;
+	return end_path(query, ends.start, ends.goal, info);
 }
 
 static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
@@ -249,6 +266,13 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
 	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
+	if (def->route == NC_ROUTE_CONTROL && info->outcome == NC_PATH_FOUND)
+	{
+		info->outcome = nc_route_build_control(query, def, &info->visited_count);
+		return info->outcome == NC_PATH_FOUND &&
+			   end_path(query, nc_map_to_snaps(query->map, def->start),
+				   nc_map_to_snaps(query->map, def->goal), info);
+	}
 	if (info->outcome != NC_PATH_FOUND)
 	{
 		return false;

@@ -35,6 +35,7 @@ struct NcQuery
 	NcIntArray kept;          ///< edge ends of a path under repair, 2 * edge + end each
 	NcArray(NcPathArc) found; ///< the arcs in between
 
+	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
 	NcRouteMemory route;
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
@@ -114,6 +115,7 @@ typedef struct NcRouteEnds
 	NcVec2 start, goal;
 	const NcAnchor *start_anchor, *goal_anchor;
 	double radius;
+	double side; ///< -1 keeps right, 1 keeps left, 0 is the medial axis
 } NcRouteEnds;
 
 /// Pull a string tight through the corridor in `query->arcs`, and make pieces of it.
@@ -125,10 +127,21 @@ double nc_route_pull(NcQuery* query, NcVec2 start, NcVec2 goal, double radius);
 /// @return whether there is one
 bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit, int budget);
 
+/// Put a corridor into `query->arcs` that is likely to have a short string.
+/// @return false if there is none: start and goal are on the same edge, or memory ran out
+bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends);
+
+/// Cut the first and the last arc of a corridor where start and goal are.
+void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends);
+
 /// Make the pieces of the route, from the corridor in `query->arcs`, which the shortest one may
 /// replace.
 void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
+void nc_route_build_side(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget);
+
+/// Make the pieces and the corridor of a drawn route.
+NcPathOutcome nc_route_build_control(NcQuery* query, const NcPathDef* def, int* visited_count);
 
 /// Add a straight piece to the route.
 /// @param at where the route has got to
@@ -154,5 +167,6 @@ void nc_query_forget_path(NcQuery* query);
 static inline bool nc_query_failed(const NcQuery* query)
 {
 	return nc_search_failed(&query->search) || query->arcs.failed || query->points.failed ||
-		   query->kept.failed || query->found.failed || nc_route_memory_failed(&query->route);
+		   query->kept.failed || query->found.failed || query->spare_arcs.failed ||
+		   nc_route_memory_failed(&query->route);
 }

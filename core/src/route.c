@@ -12,6 +12,8 @@ void nc_route_memory_free(NcRouteMemory* memory)
 {
 	nc_array_free(&memory->pieces);
 	nc_array_free(&memory->rooms);
+	nc_array_free(&memory->kept_pieces);
+	nc_array_free(&memory->kept_rooms);
 	nc_array_free(&memory->portals);
 	nc_array_free(&memory->funnel);
 	nc_array_free(&memory->string);
@@ -19,6 +21,7 @@ void nc_route_memory_free(NcRouteMemory* memory)
 	nc_array_free(&memory->nodes);
 	nc_array_free(&memory->heap);
 	nc_array_free(&memory->corners);
+	nc_array_free(&memory->gates);
 	nc_array_free(&memory->trace);
 }
 
@@ -27,7 +30,8 @@ void nc_route_memory_clear_failures(NcRouteMemory* memory)
 	memory->pieces.failed = memory->rooms.failed = memory->portals.failed = false;
 	memory->funnel.failed = memory->string.failed = memory->roots.failed = false;
 	memory->nodes.failed = memory->heap.failed = memory->corners.failed = false;
-	memory->trace.failed = false;
+	memory->gates.failed = memory->trace.failed = false;
+	memory->kept_pieces.failed = memory->kept_rooms.failed = false;
 }
 
 bool nc_route_memory_failed(const NcRouteMemory* memory)
@@ -35,7 +39,76 @@ bool nc_route_memory_failed(const NcRouteMemory* memory)
 	return memory->pieces.failed || memory->rooms.failed || memory->portals.failed ||
 		   memory->funnel.failed || memory->string.failed || memory->roots.failed ||
 		   memory->nodes.failed || memory->heap.failed || memory->corners.failed ||
-		   memory->trace.failed;
+		   memory->gates.failed || memory->trace.failed || memory->kept_pieces.failed ||
+		   memory->kept_rooms.failed;
+}
+
+// Searching.
+
+void nc_route_begin_search(NcRouteMemory* memory)
+{
+	memory->heap.count = 0;
+	if (++memory->search == 0)
+	{
+		memset(memory->corners.data, 0, sizeof(NcTautCorner) * (size_t)memory->corners.count);
+		memset(memory->gates.data, 0, sizeof(NcGateNode) * (size_t)memory->gates.count);
+		memory->search = 1;
+	}
+}
+
+static bool is_before(NcTautItem a, NcTautItem b)
+{
+	return a.bound < b.bound || (a.bound == b.bound && a.node < b.node);
+}
+
+void nc_route_push_item(NcRouteMemory* memory, NcTautItem item)
+{
+	if (!nc_array_push(&memory->heap, item))
+	{
+		return;
+	}
+	NcTautItem* heap = memory->heap.data;
+	int i = memory->heap.count - 1;
+	for (; i > 0 && is_before(item, heap[(i - 1) / 2]); i = (i - 1) / 2)
+	{
+		heap[i] = heap[(i - 1) / 2];
+	}
+	heap[i] = item;
+}
+
+NcTautItem nc_route_pop_item(NcRouteMemory* memory)
+{
+	NcTautItem* heap = memory->heap.data;
+	NcTautItem top = heap[0];
+	NcTautItem last = heap[--memory->heap.count];
+	int i = 0;
+	for (int child = 1; child < memory->heap.count; child = 2 * i + 1)
+	{
+		bool is_right = child + 1 < memory->heap.count && is_before(heap[child + 1], heap[child]);
+		child += is_right;
+		if (!is_before(heap[child], last))
+		{
+			break;
+		}
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = last;
+	return top;
+}
+
+void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends)
+{
+	if (query->arcs.count == 0 || query->arcs.failed)
+	{
+		return;
+	}
+	NcArc* first = &query->arcs.data[0].arc;
+	NcArc* last = &query->arcs.data[query->arcs.count - 1].arc;
+	first->ends[0] = ends->start_anchor->position;
+	first->clearances[0] = ends->start_anchor->clearance;
+	last->ends[1] = ends->goal_anchor->position;
+	last->clearances[1] = ends->goal_anchor->clearance;
 }
 
 // Values.

@@ -19,10 +19,33 @@
 
 // Portals.
 
+// Feet closer than this, in snaps, are the same: different obstacle points are much farther apart.
+#define SAME_FOOT 1e-3
+
+static bool is_same_foot(NcVec2 a, NcVec2 b)
+{
+	return nc_length_squared(nc_sub(a, b)) <= SAME_FOOT * SAME_FOOT;
+}
+
+// The closest point of a feature. The end of a wall is the corner there, although the corner's own
+// cell may begin beside this place, or be too small to be a part of the diagram.
 static NcVec2 get_foot(const NcDiagram* diagram, NcFeature feature, NcVec2 p, int* corner)
 {
-	*corner = nc_feature_is_cone(feature) ? nc_feature_index(feature) : NC_NULL_INDEX;
-	return nc_diagram_compute_foot(diagram, feature, p);
+	int index = nc_feature_index(feature);
+	NcVec2 foot = nc_diagram_compute_foot(diagram, feature, p);
+	*corner = nc_feature_is_cone(feature) ? index : NC_NULL_INDEX;
+	if (!nc_feature_is_cone(feature))
+	{
+		const NcWall* wall = &diagram->sites.walls.data[index >> 1];
+		const int* ends = diagram->snap.fragments.data[index >> 1].vertices;
+		int vertex = is_same_foot(foot, wall->a)   ? ends[0]
+					 : is_same_foot(foot, wall->b) ? ends[1]
+												   : NC_NULL_INDEX;
+		bool has_cone = vertex != NC_NULL_INDEX && diagram->sites.has_cone.data[vertex];
+		*corner = has_cone ? vertex : NC_NULL_INDEX;
+		foot = has_cone ? diagram->sites.cones.data[vertex].apex : foot;
+	}
+	return foot;
 }
 
 NcPortal nc_portal_make(const NcDiagram* diagram, int piece, NcVec2 position, double clearance)
@@ -203,9 +226,6 @@ static void update_foot(NcQuery* query, Funnel* funnel, int side, NcStringPeg ad
 	}
 }
 
-// Feet closer than this, in snaps, are the same: different obstacle points are much farther apart.
-#define SAME_FOOT 1e-3
-
 static NcStringPeg make_peg(const NcPortal* portal, int side, double radius)
 {
 	return (NcStringPeg){
@@ -222,10 +242,9 @@ static void add_portal(
 	for (int side = 0; side < 2; ++side)
 	{
 		NcStringPeg added = make_peg(portal, side, radius);
-		double moved = nc_length_squared(nc_sub(portal->feet[side], feet[side]));
+		bool is_same = is_same_foot(portal->feet[side], feet[side]);
 		feet[side] = portal->feet[side];
-		moved > SAME_FOOT* SAME_FOOT ? add_peg(query, funnel, side, added)
-									 : update_foot(query, funnel, side, added);
+		!is_same ? add_peg(query, funnel, side, added) : update_foot(query, funnel, side, added);
 	}
 }
 

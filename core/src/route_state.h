@@ -102,11 +102,22 @@ typedef struct NcTautCorner
 	int root; ///< the cheapest so far
 } NcTautCorner;
 
+/// What the search over gates knows about arriving at an end of an edge.
+typedef struct NcGateNode
+{
+	uint32_t search;
+	bool is_closed;
+	int parent;
+	double cost;
+} NcGateNode;
+
 /// The part of a query that routes use. All zero is empty.
 typedef struct NcRouteMemory
 {
-	NcArray(NcRoutePiece) pieces; ///< of the route found last, in snaps
-	NcArray(double) rooms;        ///< per piece: how far its sampled arc may lie outside
+	NcArray(NcRoutePiece) pieces;      ///< of the route found last, in snaps
+	NcArray(double) rooms;             ///< per piece: how far its sampled arc may lie outside
+	NcArray(NcRoutePiece) kept_pieces; ///< of the legs of a drawn route
+	NcArray(double) kept_rooms;
 	NcArray(NcPortal) portals;
 	NcArray(NcStringPeg) funnel; ///< a double-ended queue
 	NcArray(NcStringPeg) string; ///< start, pegs, goal
@@ -114,10 +125,18 @@ typedef struct NcRouteMemory
 	NcArray(NcTautNode) nodes;
 	NcArray(NcTautItem) heap;
 	NcArray(NcTautCorner) corners; ///< two per vertex
+	NcArray(NcGateNode) gates;     ///< see route_gates.c
 	NcIntArray trace;
-	uint32_t search;
+	uint32_t search; ///< the number of the last search
 } NcRouteMemory;
 
 void nc_route_memory_free(NcRouteMemory* memory);
 void nc_route_memory_clear_failures(NcRouteMemory* memory);
 bool nc_route_memory_failed(const NcRouteMemory* memory);
+
+/// Begin a search: forget all nodes and corners, and empty the heap.
+void nc_route_begin_search(NcRouteMemory* memory);
+
+/// The heap: the least bound first, of equal ones the first node.
+void nc_route_push_item(NcRouteMemory* memory, NcTautItem item);
+NcTautItem nc_route_pop_item(NcRouteMemory* memory);

@@ -44,6 +44,11 @@ enum
 
 #define MAX_MARKS 64
 
+// After this many steps the search looks how far it has got, and gives up if so many times its
+// budget would not be enough.
+#define TRIAL_STEPS 256
+#define HOPE 40.0
+
 // A place from which the goal can be seen: how the medial axis goes on from there.
 typedef struct Mark
 {
@@ -109,49 +114,6 @@ static bool is_outside(int side, NcVec2 limit, NcVec2 direction)
 static bool is_same_foot(NcVec2 a, NcVec2 b)
 {
 	return nc_length_squared(nc_sub(a, b)) <= SAME_FOOT * SAME_FOOT;
-}
-
-// The heap.
-
-static bool is_before(NcTautItem a, NcTautItem b)
-{
-	return a.bound < b.bound || (a.bound == b.bound && a.node < b.node);
-}
-
-static void push_item(NcRouteMemory* memory, NcTautItem item)
-{
-	if (!nc_array_push(&memory->heap, item))
-	{
-		return;
-	}
-	NcTautItem* heap = memory->heap.data;
-	int i = memory->heap.count - 1;
-	for (; i > 0 && is_before(item, heap[(i - 1) / 2]); i = (i - 1) / 2)
-	{
-		heap[i] = heap[(i - 1) / 2];
-	}
-	heap[i] = item;
-}
-
-static NcTautItem pop_item(NcRouteMemory* memory)
-{
-	NcTautItem* heap = memory->heap.data;
-	NcTautItem top = heap[0];
-	NcTautItem last = heap[--memory->heap.count];
-	int i = 0;
-	for (int child = 1; child < memory->heap.count; child = 2 * i + 1)
-	{
-		bool is_right = child + 1 < memory->heap.count && is_before(heap[child + 1], heap[child]);
-		child += is_right;
-		if (!is_before(heap[child], last))
-		{
-			break;
-		}
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = last;
-	return top;
 }
 
 // Lengths.
@@ -228,15 +190,32 @@ static int add_node(Search* search, NcTautNode node)
 	return nc_array_push(&memory->nodes, node) ? memory->nodes.count - 1 : NC_NULL_INDEX;
 }
 
+// Whether a node has come back to a piece without having bent anywhere: no taut string does that.
+static bool is_going_around(const Search* search, const NcTautNode* node)
+{
+	const NcTautNode* nodes = search->query->route.nodes.data;
+	int skipped = node->skipped;
+	for (int i = node->parent; i != NC_NULL_INDEX && nodes[i].root == node->root;
+		 i = nodes[i].parent)
+	{
+		if (nodes[i].piece == node->piece && skipped > 0)
+		{
+			return true;
+		}
+		skipped += nodes[i].skipped;
+	}
+	return false;
+}
+
 static void push_node(Search* search, NcTautNode node)
 {
 	node.bound = nc_max(node.bound, bound_length(search, &node));
-	if (node.bound < search->best - SAME_LENGTH)
+	if (node.bound < search->best - SAME_LENGTH && !is_going_around(search, &node))
 	{
 		int index = add_node(search, node);
 		if (index != NC_NULL_INDEX)
 		{
-			push_item(&search->query->route, (NcTautItem){node.bound, index});
+			nc_route_push_item(&search->query->route, (NcTautItem){node.bound, index});
 		}
 	}
 }
@@ -314,6 +293,15 @@ static bool is_oblique(const NcPortal* portal, NcVec2 direction)
 	return nc_cross(direction, chord) > 0.0;
 }
 
+// Whether a root is in front of a portal, as everything is that can see through it. Round feet may
+// look a little past each other. Without this, strings would go around their root for ever.
+static bool is_in_front(const NcPortal* portal, NcVec2 root, double radius)
+{
+	NcVec2 chord = nc_sub(portal->feet[NC_LEFT], portal->feet[NC_RIGHT]);
+	double side = nc_cross(chord, nc_sub(root, portal->feet[NC_RIGHT]));
+	return side >= -(2.1 * radius + SAME_FOOT) * nc_length(chord);
+}
+
 // A node that begins where a walk is now, behind a portal, with another root.
 static NcTautNode start_node(const Walk* walk, const NcPortal* portal, int root)
 {
@@ -358,6 +346,10 @@ static void push_turn(
 		return;
 	}
 	NcVec2 arrival = search->query->route.roots.data[root].arrival;
+	if (!is_in_front(portal, peg.center, radius))
+	{
+		return;
+	}
 	NcTautNode node = start_node(walk, portal, root);
 	NcVec2 limit = nc_peg_tangent(peg, nc_portal_peg(portal, !side, radius)).direction;
 	node.is_at_foot[!side] = !is_outside(!side, arrival, limit);
@@ -380,6 +372,7 @@ static void push_turn(
 // Narrow a node by the next portal, and push what is cut off. @return whether anything is left
 static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 {
+	++search->steps;
 	NcTautNode* node = &walk->node;
 	double radius = search->ends->radius;
 	const NcTautRoot* root = &search->query->route.roots.data[node->root];
@@ -438,8 +431,9 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 		passed.corners[side] = keeps ? node->portal.corners[side] : passed.corners[side];
 	}
 	node->portal = passed;
-	return !(node->has_limit[NC_LEFT] && node->has_limit[NC_RIGHT] &&
-			 is_outside(NC_LEFT, node->limits[NC_LEFT], node->limits[NC_RIGHT]));
+	return is_in_front(portal, root_peg.center, radius) &&
+		   !(node->has_limit[NC_LEFT] && node->has_limit[NC_RIGHT] &&
+			   is_outside(NC_LEFT, node->limits[NC_LEFT], node->limits[NC_RIGHT]));
 }
 
 // Start and goal.
@@ -678,7 +672,6 @@ static void follow(Search* search, int index)
 			node->is_last ? (void)0 : branch(search, &walk);
 			return;
 		}
-		++search->steps;
 		NcPortal portal = make_portal(search, node->piece, node->phase);
 		if (!pass_portal(search, &walk, &portal))
 		{
@@ -742,17 +735,7 @@ static void build_corridor(Search* search)
 	{
 		push_arc(search, nc_piece_twin(search->diagram, memory->trace.data[i]));
 	}
-	if (!nc_query_failed(query))
-	{
-		const NcAnchor* start = search->ends->start_anchor;
-		const NcAnchor* goal = search->ends->goal_anchor;
-		NcArc* first = &query->arcs.data[0].arc;
-		NcArc* last = &query->arcs.data[query->arcs.count - 1].arc;
-		first->ends[0] = start->position;
-		first->clearances[0] = start->clearance;
-		last->ends[1] = goal->position;
-		last->clearances[1] = goal->clearance;
-	}
+	nc_route_cut_corridor(query, search->ends);
 }
 
 // The search itself.
@@ -760,20 +743,24 @@ static void build_corridor(Search* search)
 static bool prepare(Search* search)
 {
 	NcRouteMemory* memory = &search->query->route;
-	memory->nodes.count = memory->roots.count = memory->heap.count = 0;
+	memory->nodes.count = memory->roots.count = 0;
 	int needed = 2 * search->diagram->snap.vertices.count;
 	if (memory->corners.count < needed && !nc_array_resize(&memory->corners, needed))
 	{
 		return false;
 	}
-	if (++memory->search == 0)
-	{
-		memset(memory->corners.data, 0, sizeof(NcTautCorner) * (size_t)memory->corners.count);
-		memory->search = 1;
-	}
+	nc_route_begin_search(memory);
 	NcTautRoot start = {
 		.peg = {search->ends->start, 0.0}, .corner = NC_NULL_INDEX, .parent = NC_NULL_INDEX};
 	return nc_array_push(&memory->roots, start);
+}
+
+// Whether the bounds rise so slowly that the budget will never do. They rise ever slower.
+static bool is_hopeless(const Search* search, double first, double bound, int budget)
+{
+	double progress = bound - first;
+	double left = search->best - bound;
+	return search->steps >= TRIAL_STEPS && left * search->steps > HOPE * budget * progress;
 }
 
 bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit, int budget)
@@ -799,10 +786,12 @@ bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit,
 	seed_anchor(&search, ends->goal_anchor, ends->goal, AT_GOAL);
 	seed_anchor(&search, ends->start_anchor, ends->start, AT_START);
 	NcRouteMemory* memory = &query->route;
+	double first = memory->heap.count > 0 ? memory->heap.data[0].bound : 0.0;
 	while (memory->heap.count > 0 && search.steps < budget && !nc_route_memory_failed(memory))
 	{
-		NcTautItem item = pop_item(memory);
-		if (item.bound >= search.best - SAME_LENGTH)
+		NcTautItem item = nc_route_pop_item(memory);
+		if (item.bound >= search.best - SAME_LENGTH ||
+			is_hopeless(&search, first, item.bound, budget))
 		{
 			break;
 		}

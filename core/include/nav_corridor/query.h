@@ -92,6 +92,8 @@ typedef enum NcRouteKind
 	NC_ROUTE_MEDIAL,   ///< along the medial axis: as far from everything as possible
 	NC_ROUTE_SHORTEST, ///< straight lines and arcs around corners; see corridor_budget
 	NC_ROUTE_WEIGHTED, ///< of the least cost over terrain; nearly: it may be a few percent above
+	NC_ROUTE_SIDE,     ///< on one side of the medial axis; see side
+	NC_ROUTE_CONTROL,  ///< drawn by a designer; see control
 } NcRouteKind;
 
 /// How to search. All methods find the same path.
@@ -132,6 +134,16 @@ typedef struct NcPathDef
 	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor.
 	int corridor_budget;
 
+	/// Of NC_ROUTE_SIDE: where to walk between the medial axis and the obstacles. -1 keeps as far
+	/// to the right as the disc can, 1 to the left, 0 is the medial axis; anything in between is a
+	/// part of that.
+	double side;
+
+	/// Of NC_ROUTE_CONTROL: the points of a drawing between start and goal, in world units. Where
+	/// the disc does not fit, the drawing is repaired: see route.h. One goal only, and no limits.
+	const NcVec2* control;
+	int control_count;
+
 	NcSearchMethod method;
 
 	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the
@@ -167,7 +179,7 @@ typedef struct NcPathDef
 
 /// Enough for the shortest route of all in worlds with some hundred corners between start and
 /// goal.
-#define NC_DEFAULT_CORRIDOR_BUDGET 2000
+#define NC_DEFAULT_CORRIDOR_BUDGET 4000
 
 NC_API NcPathDef nc_default_path_def(void);
 
