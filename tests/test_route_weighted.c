@@ -6,6 +6,8 @@
 #include "terrain_scenes.h"
 #include "test.h"
 
+#include <pthread.h>
+
 #define MAX_POINTS 4096
 
 typedef struct Room
@@ -275,6 +277,47 @@ static void without_memory_there_is_an_answer_and_the_next_search_works(void** s
 	terrain_scene_destroy(&scene);
 }
 
+#define THREAD_COUNT 4
+
+typedef struct Worker
+{
+	const TerrainScene* scene;
+	NcVec2 points[MAX_POINTS];
+	int count;
+} Worker;
+
+static void* ask_in_thread(void* context)
+{
+	Worker* worker = context;
+	NcPathInfo info;
+	NcQuery* query = ask_scene(worker->scene, &info);
+	worker->count = nc_query_get_path_points(query, worker->points, MAX_POINTS);
+	nc_query_destroy(query);
+	return NULL;
+}
+
+static void threads_find_the_same_route(void** state)
+{
+	(void)state;
+	static Worker workers[THREAD_COUNT];
+	pthread_t threads[THREAD_COUNT];
+	TerrainScene scene;
+	assert_true(terrain_scene_make(&scene, 503));
+	for (int i = 0; i < THREAD_COUNT; ++i)
+	{
+		workers[i].scene = &scene;
+		assert_int_equal(pthread_create(&threads[i], NULL, ask_in_thread, &workers[i]), 0);
+	}
+	for (int i = 0; i < THREAD_COUNT; ++i)
+	{
+		pthread_join(threads[i], NULL);
+		assert_true(workers[i].count > 2 && workers[i].count == workers[0].count);
+		assert_memory_equal(
+			workers[i].points, workers[0].points, sizeof(NcVec2) * (size_t)workers[0].count);
+	}
+	terrain_scene_destroy(&scene);
+}
+
 static void edits_of_the_terrain_are_seen(void** state)
 {
 	(void)state;
@@ -303,6 +346,7 @@ int main(void)
 		TEST(routes_on_random_terrain_are_as_good_as_on_a_fine_grid),
 		TEST(a_second_search_allocates_nothing_and_gives_the_same),
 		TEST(without_memory_there_is_an_answer_and_the_next_search_works),
+		TEST(threads_find_the_same_route),
 		TEST(edits_of_the_terrain_are_seen),
 	};
 	return cmocka_run_group_tests_name("route_weighted", tests, NULL, NULL);

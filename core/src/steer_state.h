@@ -96,3 +96,11 @@ static inline bool nc_steer_is_free(const NcQuery* query, NcVec2 a, NcVec2 b, do
 	return nc_locate_is_segment_free(&map->world.diagram, nc_map_to_snaps(map, a),
 		nc_map_to_snaps(map, b), radius * map->inverse_snap);
 }
+
+/// Find the nearest obstacle of a point. @return false if the point is not free
+static inline bool nc_steer_locate(const NcQuery* query, NcVec2 p, NcNearest* nearest)
+{
+	const NcMap* map = query->map;
+	return nc_locate_nearest(&map->world.diagram, nc_map_to_snaps(map, p), nearest) &&
+		   nearest->is_free;
+}

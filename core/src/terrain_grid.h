@@ -51,6 +51,32 @@ typedef struct NcTerrainGrid
 	NcArray(NcTerrainEdge) edges; ///< copies, one for each cell that an edge passes through
 } NcTerrainGrid;
 
+/// Where in a cell its reference point lies, as parts of its size. Odd numbers, so that it is not
+/// on a border: people draw regions with round ones.
+#define NC_TERRAIN_REFERENCE_X 0.48713
+#define NC_TERRAIN_REFERENCE_Y 0.51637
+
+static inline NcVec2 nc_terrain_grid_reference(const NcTerrainGrid* grid, int column, int row)
+{
+	return (NcVec2){grid->box.lower.x + (column + NC_TERRAIN_REFERENCE_X) * grid->cell_width,
+		grid->box.lower.y + (row + NC_TERRAIN_REFERENCE_Y) * grid->cell_height};
+}
+
+static inline int nc_terrain_grid_clamp(double value, int count)
+{
+	return !(value > 0.0) ? 0 : value >= count ? count - 1 : (int)value;
+}
+
+static inline int nc_terrain_grid_column(const NcTerrainGrid* grid, double x)
+{
+	return nc_terrain_grid_clamp((x - grid->box.lower.x) * grid->inverse_width, grid->columns);
+}
+
+static inline int nc_terrain_grid_row(const NcTerrainGrid* grid, double y)
+{
+	return nc_terrain_grid_clamp((y - grid->box.lower.y) * grid->inverse_height, grid->rows);
+}
+
 /// Build a grid.
 /// @param areas sorted from the highest rank to the lowest
 /// @return false if memory ran out; still to be freed then
