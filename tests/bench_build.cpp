@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Building: our complete corridor map against the bare diagrams of Boost.Polygon and CGAL.
+// Building: our complete corridor map against the bare diagrams of Boost.Polygon and CGAL, and
+// against the navigation polygon that Godot bakes.
 //
-//   bench_build [--json] [--runs N] [SCENE ...]     scenes as in scenes.h
+//   bench_build [--json] [--runs N] [SCENE ...]     scenes as in scenes.h, and `godot`
 //
 // Ours is everything that a user waits for: create the map, add all obstacles, update, destroy. The
 // peers get the walls that come out of our snapping, so they have less to do, and make no annotated
@@ -12,6 +13,9 @@
 // Loading is that of the same map from memory, against building it: in a process of its own, like
 // everything else, where most of the time goes into pages that are touched for the first time; and
 // warm, taking turns with building in one process that keeps its memory, as a running game does.
+//
+// Godot's bake is timed by itself, by the clock, for one radius; ours serves all of them. It needs
+// the engine, whose path is in the environment as GODOT; tools/bench sets it.
 
 #include "measure.h"
 #include "peers.h"
@@ -179,6 +183,31 @@ static void bench_scene(const char* name, int runs, Output output)
 	scenes_destroy(&made);
 }
 
+// Godot needs seconds for a scene that takes us milliseconds, so there is one scene for it.
+static const char* const GODOT_SCENE = "city:30";
+
+static void bench_godot(int runs, Output output)
+{
+	TestScene made;
+	if (!scenes_make(GODOT_SCENE, &made))
+	{
+		exit(2);
+	}
+	std::vector<Contestant> contestants = {{"ours", [&] { build_ours(made, 1); }, {}}};
+	measure(contestants, runs);
+	double seconds = godot_bake(made, runs);
+	if (seconds > 0.0)
+	{
+		print_row(output,
+			{"build", GODOT_SCENE, "Godot's bake", "s", contestants[0].best.wall_seconds, seconds});
+	}
+	else
+	{
+		fprintf(stderr, "Godot's bake is not measured: GODOT must be the path of the engine.\n");
+	}
+	scenes_destroy(&made);
+}
+
 int main(int argc, char** argv)
 {
 	Output output = Output::TABLE;
@@ -204,6 +233,7 @@ int main(int argc, char** argv)
 		fprintf(stderr, "usage: bench_build [--json] [--runs N] [SCENE ...]\n");
 		return 2;
 	}
+	bool asks_godot = scenes.empty();
 	if (scenes.empty())
 	{
 		scenes = {"mckenna", "city:98", "city17:98", "random:100000", "gons:20", "comb:1000"};
@@ -211,7 +241,16 @@ int main(int argc, char** argv)
 	print_head(output);
 	for (const char* scene : scenes)
 	{
+		if (strcmp(scene, "godot") == 0)
+		{
+			asks_godot = true;
+			continue;
+		}
 		bench_scene(scene, runs, output);
+	}
+	if (asks_godot)
+	{
+		bench_godot(runs, output);
 	}
 	return 0;
 }

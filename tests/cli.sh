@@ -102,6 +102,37 @@ PYTHON
 	report $? "$1"
 }
 
+check_scen()
+{
+	printf 'version 1\n0\tframe.map\t9\t7\t1\t1\t7\t5\t8.2\n' >"$work/frame.scen"
+	printf '0\tframe.map\t9\t7\t1\t1\t1\t1\t0\n' >>"$work/frame.scen"
+	run scen $data/frame.map "$work/frame.scen" --radius 0
+	has_code 0 && grep -q "2 of 2 instances are reachable" "$work/err"
+	report $? "scen runs all instances"
+	python3 - "$work/out" <<'PYTHON'
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert [line["index"] for line in lines] == [0, 1]
+assert all(line["reachable"] and line["us"] > 0 for line in lines)
+assert lines[0]["optimal"] == 8.2 and 7.2 <= lines[0]["length"] < 10 and lines[1]["length"] == 0
+PYTHON
+	report $? "scen prints a line for each instance"
+	run scen $data/frame.map "$work/frame.scen" --radius 3
+	has_code 1
+	report $? "scen says no where a disc does not fit"
+	printf 'version 1\n0\tframe.map\t10\t7\t1\t1\t7\t5\t8.2\n' >"$work/other.scen"
+	expect "scen refuses a scenario of another map" 2 "other.scen:2: the scenario is for a map" \
+		scen $data/frame.map "$work/other.scen" --radius 0
+	printf 'version 1\n0\tframe.map\t9\t7\t1\tx\n' >"$work/bad.scen"
+	expect "scen names a bad line" 2 "bad.scen:2" scen $data/frame.map "$work/bad.scen" --radius 0
+	: >"$work/none.scen"
+	expect "scen refuses an empty scenario" 2 "none.scen" \
+		scen $data/frame.map "$work/none.scen" --radius 0
+	expect "scen needs a scenario" 2 "the scenario is missing" scen $data/frame.map --radius 0
+	expect "scen needs a file that is there" 2 "missing.scen" \
+		scen $data/frame.map "$work/missing.scen" --radius 0
+}
+
 check_usage()
 {
 	expect "without arguments the usage goes to stderr" 2 "usage: navcorridor"
@@ -111,10 +142,6 @@ check_usage()
 		expect "$command --help succeeds" 0 "" "$command" --help
 		grep -q "navcorridor $command" "$work/out"
 		report $? "$command --help names the command"
-	done
-	for command in scen steer
-	do
-		expect "$command is not available yet" 2 "$command is not available yet" "$command" x.map
 	done
 	expect "--version succeeds" 0 "" --version
 	expect "an unknown command is refused" 2 "unknown command fly" fly
@@ -138,8 +165,20 @@ check_usage()
 	expect "a negative seed is refused" 2 "--seed -1: expected a whole number" \
 		edit $data/town.wkt --edits 1 --seed -1
 	expect "a map is saved as .ncm" 2 "saved maps end in .ncm" build $data/town.wkt -o "$work/x.wkt"
-	expect "weighted routes are not available yet" 2 "not available yet" \
-		query $data/town.wkt --from 5,5 --to 95,95 --radius 0.5 --route weighted
+	local ground="--bounds 0,0,200,200 --terrain $data/mckenna_road.terrain"
+	expect "weighted routes are found" 0 "" \
+		query $data/mckenna.wkt $ground --profile sidewalk=0.5,road=4,mud=40 \
+		--from 5,104 --to 195,104 --radius 0.75 --route weighted --svg "$work/weighted.svg"
+	check_json "a weighted route uses the sidewalk" \
+		'j["route"] == "weighted" and j["cost"] < 140 and j["length"] > 190'
+	grep -q 'id="terrain"' "$work/weighted.svg"
+	report $? "terrain is drawn"
+	expect "a profile names types that exist" 2 "no type LAVA" \
+		query $data/mckenna.wkt $ground --profile lava=2 --from 5,104 --to 9,104 --radius 0.5
+	expect "weights are above zero" 2 "above zero" \
+		query $data/mckenna.wkt $ground --profile mud=-1 --from 5,104 --to 9,104 --radius 0.5
+	expect "terrain files that are no terrain are refused" 2 "town.wkt:" \
+		query $data/mckenna.wkt --terrain $data/town.wkt --from 5,104 --to 9,104 --radius 0.5
 }
 
 check_bad_input()
@@ -147,7 +186,6 @@ check_bad_input()
 	expect "a missing file is named" 2 "no_such.wkt: cannot open" build no_such.wkt
 	expect "a folder is refused" 2 "cannot" build "$work/folder.wkt"
 	expect "an unknown ending is named" 2 "unknown ending '.md'" build README.md
-	expect "an ending of later is named" 2 ".obj files is not available yet" build x.obj
 	expect "a bad cell is refused with line and column" 2 "broken_cell.map:6: column 2: 'x'" \
 		build $data/broken_cell.map
 	expect "a grid is not a walkable polygon" 2 "leave out --walkable" \
@@ -192,7 +230,17 @@ check_build()
 	check_json "an empty world has a medial axis" 'j["edges"] > 0 and j["obstacles"] == 0'
 	expect "a segment of no length is read" 0 "" build "$work/dot.seg" --bounds 0,0,9,9
 	check_json "a segment of no length blocks like a point" 'j["sites"] == 5 and j["walls"] == 5'
-	expect "the Vulkan backend says what it does" 0 "CPU" build $data/town.wkt --backend vulkan
+	expect "the Vulkan backend builds a map" 0 "" build $data/town.wkt --backend vulkan
+	VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent expect \
+		"without a driver the CPU builds it" 0 "the CPU does the work" \
+		build $data/town.wkt --backend vulkan
+	for backend in cpu vulkan
+	do
+		run dump $data/mckenna.wkt --backend $backend
+		cp "$work/out" "$work/dump.$backend"
+	done
+	cmp -s "$work/dump.cpu" "$work/dump.vulkan"
+	report $? "both backends give the same map"
 	expect "a coarser snap is taken" 0 "" build $data/town.wkt --snap 0.25
 	expect "a snap that is too fine is refused" 2 "snap" build $data/town.wkt --snap 1e-9
 	expect "walkable polygons are taken" 0 "" build "$work/walkable.wkt" --walkable
@@ -421,6 +469,64 @@ check_query()
 		query "$work/walkable.wkt" --walkable --from 1,1 --to 10.5,5 --radius 0
 }
 
+# has_png_size FILE WIDTH HEIGHT: the file is a whole PNG of this size, with right sums.
+has_png_size()
+{
+	python3 - "$@" <<'END'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+width, height = int(sys.argv[2]), int(sys.argv[3])
+assert data[:8] == b"\x89PNG\r\n\x1a\n"
+at, packed, names = 8, b"", []
+while at < len(data):
+    size, = struct.unpack(">I", data[at:at + 4])
+    name, body = data[at + 4:at + 8], data[at + 8:at + 8 + size]
+    assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(name + body)
+    if name == b"IHDR":
+        assert struct.unpack(">IIBBBBB", body) == (width, height, 8, 2, 0, 0, 0)
+    packed += body if name == b"IDAT" else b""
+    names.append(name)
+    at += 12 + size
+assert names == [b"IHDR", b"IDAT", b"IEND"]
+assert len(zlib.decompress(packed)) == height * (1 + 3 * width)
+END
+}
+
+check_fields()
+{
+	local field
+	for field in clearance labels
+	do
+		expect "render --field $field draws" 0 "" render $data/town.wkt --field $field \
+			--pixels 300 -o "$work/$field.png"
+		run render $data/town.wkt --field $field --pixels 300 --backend vulkan \
+			-o "$work/vulkan.png"
+		cmp -s "$work/$field.png" "$work/vulkan.png"
+		report $? "both backends draw the same $field"
+	done
+	run render $data/mckenna.wkt --bounds 0,0,200,200 --field labels --pixels 123 -o "$work/a.png"
+	has_png_size "$work/a.png" 123 123
+	report $? "the picture is a PNG"
+	expect "an unknown field is refused" 2 "--field" render $data/town.wkt --field x -o "$work/x.png"
+	expect "a picture that cannot be written is named" 2 "folder.png" \
+		render $data/town.wkt --field labels --pixels 20 -o "$work/no/such/folder.png"
+}
+
+check_levels()
+{
+	printf 'v 0 0 0\nv 10 0 0\nv 10 0 10\nv 0 0 10\nf 1 2 3 4\n' >"$work/level.obj"
+	printf 'v 4 0 4\nv 6 0 4\nv 6 2 4\nv 4 2 4\nf 5/1/1 6//2 7/3 8\nf -4 -3 -2\n' >>"$work/level.obj"
+	expect "a level is read" 0 "" build "$work/level.obj" --cell 0.1
+	check_json "what is in the way becomes an obstacle" 'j["obstacles"] == 1'
+	expect "heights are taken" 0 "" build "$work/level.obj" --cell 0.1 --heights 2.5,3
+	check_json "what is above the head blocks nobody" 'j["obstacles"] == 0'
+	printf 'v 0 0 0\nf 1 2 3\n' >"$work/bad.obj"
+	expect "a face without its vertex is refused" 2 "bad.obj:2: there is no vertex 2" \
+		build "$work/bad.obj"
+	expect "heights in the wrong order are refused" 2 "--heights" \
+		build "$work/level.obj" --heights 2,1
+}
+
 check_render()
 {
 	for scene in town.wkt mckenna.wkt rooms.seg
@@ -538,6 +644,9 @@ check_edit
 check_dump
 check_query
 check_render
+check_scen
+check_fields
+check_levels
 check_saved
 check_bad_saved
 check_full_output

@@ -14,10 +14,7 @@ last=$(( first + count - 1 ))
 
 scons -s build/oracle_diagram >&2 || exit 1
 
-# Issue 3: between walls that are almost parallel, and far away from sites that are close together,
-# some of our vertices are wrong by more than the usual 0.001 snaps, though all edges are right. The
-# tolerance for these scenes was fitted to the first 1,200 seeds and is no bound: others exceed it.
 exec build/oracle_diagram --self-test mckenna city:30 city17:30 random:5000 comb:100 comb:1000 \
 	gons:20 published:0..8 "lattice:$first..$(( first + count / 5 - 1 ))" \
 	"mixed:$first..$last" "overlap:$first..$last" \
-	--tolerance 0.02 tests/data/issue_3_*.seg "hard:$first..$(( first + count / 2 - 1 ))"
+	tests/data/issue_3_*.seg "hard:$first..$(( first + count / 2 - 1 ))"

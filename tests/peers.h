@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The two libraries that we compare with and measure against: Boost.Polygon's Voronoi diagram and
-// CGAL's segment Delaunay graph. Test programs only: CGAL's licence is not ours.
+// Those that we compare with and measure against: Boost.Polygon's Voronoi diagram, CGAL's segment
+// Delaunay graph, and the bake of Godot. Test programs only: CGAL's licence is not ours.
 #pragma once
 
+#include "scenes.h"
 #include "walls.h"
 
 #include <memory>
@@ -14,6 +15,10 @@ std::vector<SiteEdge> cgal_find_edges(const Walls& walls);
 // Only build, for measuring. The result is a count that depends on all of the work.
 size_t boost_build(const std::vector<Wall>& walls);
 size_t cgal_build(const std::vector<Wall>& walls);
+
+// Bake a scene in Godot, whose path is in the environment as GODOT. The working directory must be
+// that of the repository. @return the seconds of the best run, or 0 if there is none
+double godot_bake(const TestScene& made, int runs);
 
 // CGAL's diagram with walls that can be removed and inserted again.
 class CgalEditor

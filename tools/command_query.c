@@ -31,17 +31,33 @@ static const char* get_outcome_word(NcPathOutcome outcome)
 		return "goal_blocked";
 	case NC_PATH_OUT_OF_MEMORY:
 		return "out_of_memory";
+	case NC_PATH_PARTIAL:
+		return "partial";
 	}
 	return "unknown";
 }
 
-static void find_path(NcQuery* query, const Options* options, Answer* answer)
+static NcRouteKind get_route_kind(RouteChoice choice)
+{
+	return choice == ROUTE_MEDIAL     ? NC_ROUTE_MEDIAL
+		   : choice == ROUTE_WEIGHTED ? NC_ROUTE_WEIGHTED
+									  : NC_ROUTE_SHORTEST;
+}
+
+static const char* get_route_word(RouteChoice choice)
+{
+	return choice == ROUTE_MEDIAL ? "medial" : choice == ROUTE_WEIGHTED ? "weighted" : "shortest";
+}
+
+static void find_path(NcQuery* query, const Options* options, const Ground* ground, Answer* answer)
 {
 	NcPathDef def = nc_default_path_def();
 	def.start = options->from;
 	def.goal = options->to;
 	def.radius = options->radius;
-	def.route = options->route == ROUTE_MEDIAL ? NC_ROUTE_MEDIAL : NC_ROUTE_SHORTEST;
+	def.route = get_route_kind(options->route);
+	def.terrain = ground->terrain;
+	def.profile = &ground->profile;
 	NcPathInfo info;
 	nc_query_find_path(query, &def, &info);
 
@@ -101,6 +117,7 @@ static void explain(
 		break;
 	case NC_PATH_NONE:
 	case NC_PATH_OUT_OF_MEMORY:
+	case NC_PATH_PARTIAL:
 		fprintf(stderr, "navcorridor: no path: %s\n", nc_path_outcome_name(outcome));
 		break;
 	}
@@ -115,11 +132,16 @@ static void write_answer(const Options* options, const Answer* answer)
 	json_write_key(&json, "outcome");
 	json_write_string(&json, get_outcome_word(answer->info.outcome));
 	json_write_key(&json, "route");
-	json_write_string(&json, options->route == ROUTE_MEDIAL ? "medial" : "shortest");
+	json_write_string(&json, get_route_word(options->route));
 	json_write_key(&json, "radius");
 	json_write_number(&json, options->radius);
 	json_write_key(&json, "length");
 	json_write_number(&json, answer->info.length);
+	if (options->route == ROUTE_WEIGHTED)
+	{
+		json_write_key(&json, "cost");
+		json_write_number(&json, answer->info.cost);
+	}
 	json_write_key(&json, "min_clearance");
 	json_write_number(&json, answer->info.min_clearance);
 	json_write_key(&json, "visited");
@@ -135,7 +157,8 @@ static void write_answer(const Options* options, const Answer* answer)
 	putchar('\n');
 }
 
-static bool draw_answer(const Options* options, const World* world, const Answer* answer)
+static bool draw_answer(
+	const Options* options, const World* world, const Ground* ground, const Answer* answer)
 {
 	PicturePath path = {
 		.start = options->from,
@@ -145,21 +168,23 @@ static bool draw_answer(const Options* options, const World* world, const Answer
 		.point_count = answer->info.point_count,
 		.corridor = answer->corridor,
 		.corridor_count = answer->info.event_count,
+		.ground = ground,
 	};
 	return picture_write(options->svg, world, &path);
 }
 
-static ExitCode answer_query(const Options* options, const World* world, NcQuery* query)
+static ExitCode answer_query(
+	const Options* options, const World* world, const Ground* ground, NcQuery* query)
 {
 	Answer answer;
-	find_path(query, options, &answer);
+	find_path(query, options, ground, &answer);
 	explain(query, world, options, answer.info.outcome);
 	ExitCode code = answer.info.outcome == NC_PATH_FOUND ? EXIT_CODE_YES : EXIT_CODE_NO;
 	if (answer.info.outcome == NC_PATH_OUT_OF_MEMORY)
 	{
 		code = EXIT_CODE_BAD;
 	}
-	else if (options->svg != NULL && !draw_answer(options, world, &answer))
+	else if (options->svg != NULL && !draw_answer(options, world, ground, &answer))
 	{
 		code = EXIT_CODE_BAD;
 	}
@@ -173,21 +198,16 @@ static ExitCode answer_query(const Options* options, const World* world, NcQuery
 
 ExitCode command_query(const Options* options)
 {
-	if (options->route == ROUTE_WEIGHTED)
-	{
-		fputs("navcorridor: --route weighted is not available yet\n", stderr);
-		return EXIT_CODE_BAD;
-	}
-
-	World world;
+	World world = {0};
+	Ground ground;
 	NcQuery* query = NULL;
 	ExitCode code = EXIT_CODE_BAD;
-	if (world_build(options, &world))
+	if (ground_read(options, &ground) && world_build(options, &world))
 	{
 		NcStatus status = nc_query_create(world.map, &query);
 		if (status == NC_OK)
 		{
-			code = answer_query(options, &world, query);
+			code = answer_query(options, &world, &ground, query);
 		}
 		else
 		{
@@ -196,5 +216,6 @@ ExitCode command_query(const Options* options)
 	}
 	nc_query_destroy(query);
 	world_destroy(&world);
+	ground_destroy(&ground);
 	return code;
 }

@@ -28,15 +28,27 @@ static const Command commands[] = {
 		" \"e v0 v1 siteA siteB length min_clearance\"",
 		command_dump, {OPTION_MAP_BITS, 0}},
 	{"query", "IN --from x,y --to x,y --radius r [options]", "print a path as JSON", command_query,
-		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG,
+		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG |
+				OPTION_TERRAIN | OPTION_PROFILE,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
-	{"scen", NULL, "run the instances of a MovingAI scenario", NULL, {0, 0}},
+	{"scen", "IN.map FILE.scen --radius r [options]",
+		"run the instances of a MovingAI scenario, and print a JSON line for each", command_scen,
+		{OPTION_MAP_BITS | OPTION_SCENARIO | OPTION_RADIUS | OPTION_ROUTE,
+			OPTION_SCENARIO | OPTION_RADIUS}},
 	{"edit", "IN --edits N [--seed S] [options]",
 		"insert, remove and move random obstacles, one by one, and compare with a fresh build",
 		command_edit, {OPTION_MAP_BITS | OPTION_EDITS | OPTION_SEED, OPTION_EDITS}},
-	{"steer", NULL, "let an agent walk", NULL, {0, 0}},
-	{"render", "IN -o OUT.svg [options]", "draw obstacles, walls and the medial axis",
-		command_render, {OPTION_MAP_BITS | OPTION_OUTPUT, OPTION_OUTPUT}},
+	{"steer", "IN (--from x,y --to x,y | --route FILE) --radius r [options]",
+		"let an agent walk, and print its trajectory and how good it is as JSON", command_steer,
+		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE_FILE |
+				OPTION_METHOD | OPTION_SIGMA | OPTION_D | OPTION_DT | OPTION_SPEED |
+				OPTION_COMPARE | OPTION_SVG | OPTION_TERRAIN | OPTION_PROFILE,
+			OPTION_RADIUS}},
+	{"render", "IN -o OUT [options]",
+		"draw obstacles, walls and the medial axis as SVG; with --field, clearance or nearest walls"
+		" as PNG",
+		command_render,
+		{OPTION_MAP_BITS | OPTION_OUTPUT | OPTION_FIELD | OPTION_PIXELS, OPTION_OUTPUT}},
 };
 
 #define COMMAND_COUNT ((int)(sizeof(commands) / sizeof(commands[0])))
@@ -51,7 +63,8 @@ static void print_usage(FILE* file)
 			commands[i].run == NULL ? " (not available yet)" : "");
 	}
 	fputs("\nIN is a .wkt file (one geometry a line), a .seg file (x0 y0 x1 y1 a line), a .map\n"
-		  "file (a MovingAI grid) or a .ncm file (a map that build -o saved).\n"
+		  "file (a MovingAI grid), a .obj file (a 3D level, y up) or a .ncm file (a map that\n"
+		  "build -o saved).\n"
 		  "navcorridor COMMAND --help lists the options of a command.\n"
 		  "exit code: 0; 1 if the answer is no; 2 for bad usage or input\n",
 		file);

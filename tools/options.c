@@ -14,6 +14,9 @@
 
 #define MAX_EDITS 100000000
 
+// Such a picture takes 4 GiB while it is made.
+#define MAX_PIXELS 16384
+
 // Every whole number up to this one is a double.
 #define MAX_SEED 0x1p53
 
@@ -195,6 +198,17 @@ static bool read_svg(OptionValue value, Options* options)
 	return read_file_name(value, &options->svg);
 }
 
+static bool read_terrain(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->terrain);
+}
+
+static bool read_profile(OptionValue value, Options* options)
+{
+	options->profile = value.text;
+	return true;
+}
+
 static bool read_from(OptionValue value, Options* options)
 {
 	return read_point(value, &options->from);
@@ -227,13 +241,112 @@ static bool read_route(OptionValue value, Options* options)
 	return true;
 }
 
+static bool read_field(OptionValue value, Options* options)
+{
+	static const char* const words[] = {[FIELD_CLEARANCE] = "clearance", [FIELD_LABELS] = "labels"};
+	int index;
+	if (!read_word(value, words, 2, &index))
+	{
+		return false;
+	}
+	options->field = (FieldChoice)index;
+	return true;
+}
+
+static bool read_pixels(OptionValue value, Options* options)
+{
+	double number = 0.0;
+	bool is_read = read_whole_number(value, 1.0, MAX_PIXELS, &number);
+	options->pixel_count = is_read ? (int)number : options->pixel_count;
+	return is_read;
+}
+
+static bool read_heights(OptionValue value, Options* options)
+{
+	return read_numbers(value, 2, options->heights) &&
+		   (options->heights[0] < options->heights[1] ||
+			   fail(value, "expected two heights, the lower one first"));
+}
+
+static bool read_cell(OptionValue value, Options* options)
+{
+	return read_numbers(value, 1, &options->cell_size) &&
+		   (options->cell_size > 0.0 || fail(value, "the cell size must be above zero"));
+}
+
+static bool read_method(OptionValue value, Options* options)
+{
+	static const char* const words[] = {[METHOD_CMM] = "cmm",
+		[METHOD_IMPROVED] = "improved",
+		[METHOD_IRM] = "irm",
+		[METHOD_MIRAN] = "miran"};
+	int index;
+	if (!read_word(value, words, METHOD_COUNT, &index))
+	{
+		return false;
+	}
+	options->method = (MethodChoice)index;
+	return true;
+}
+
+static bool read_route_file(OptionValue value, Options* options)
+{
+	return read_file_name(value, &options->route_file);
+}
+
+static bool read_positive(OptionValue value, double* number)
+{
+	return read_numbers(value, 1, number) &&
+		   (*number > 0.0 || fail(value, "the value must be above zero"));
+}
+
+static bool read_sigma(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->sigma);
+}
+
+static bool read_d(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->d);
+}
+
+static bool read_dt(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->dt) &&
+		   (options->dt <= 1.0 || fail(value, "the time step must be at most one second"));
+}
+
+static bool read_speed(OptionValue value, Options* options)
+{
+	return read_positive(value, &options->speed);
+}
+
 static const OptionType types[] = {
 	{OPTION_OUTPUT, "-o", "FILE", "where the result goes", read_output},
 	{OPTION_FROM, "--from", "x,y", "where the path begins", read_from},
 	{OPTION_TO, "--to", "x,y", "where the path ends", read_to},
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
+	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm or miran (default)", read_method},
+	{OPTION_ROUTE_FILE, "--route", "FILE",
+		"follow the first LINESTRING of a .wkt file instead of searching a route", read_route_file},
+	{OPTION_SIGMA, "--sigma", "S", "MIRAN's shortcut parameter; default 40", read_sigma},
+	{OPTION_D, "--d", "D", "MIRAN's sampling distance; default 10", read_d},
+	{OPTION_DT, "--dt", "T", "the time step in seconds; default 0.05", read_dt},
+	{OPTION_SPEED, "--speed", "V", "the top speed in world units a second; default 1.4",
+		read_speed},
+	{OPTION_COMPARE, "--compare", NULL, "run all methods, a line of JSON each", NULL},
+	{OPTION_TERRAIN, "--terrain", "FILE",
+		"what lies on the ground: a type, a priority and a polygon a line", read_terrain},
+	{OPTION_PROFILE, "--profile", "T=W,...",
+		"the weight of each type: a number or blocked; default 1", read_profile},
 	{OPTION_SVG, "--svg", "FILE", "draw the map and the path as SVG", read_svg},
+	{OPTION_FIELD, "--field", "KIND", "draw clearance or labels of every pixel as PNG", read_field},
+	{OPTION_PIXELS, "--pixels", "N", "along the larger side of the PNG; default 1024", read_pixels},
+	{OPTION_HEIGHTS, "--heights", "h0,h1",
+		"what blocks in a .obj level; default: 0.3 to 1.8 above the lowest point", read_heights},
+	{OPTION_CELL, "--cell", "S", "the cell of its projection; default: a 1024th of the larger side",
+		read_cell},
 	{OPTION_EDITS, "--edits", "N", "how many obstacles to insert, remove or move", read_edits},
 	{OPTION_SEED, "--seed", "S", "a whole number that decides which; default 1", read_seed},
 	{OPTION_BOUNDS, "--bounds", "x0,y0,x1,y1",
@@ -305,6 +418,10 @@ static bool check_needed(OptionRules rules, const Options* options)
 	{
 		return complain("%s is missing; see --help", "the input file");
 	}
+	if ((rules.needed & OPTION_SCENARIO) != 0 && options->scenario == NULL)
+	{
+		return complain("%s is missing; see --help", "the scenario");
+	}
 	for (int i = 0; i < TYPE_COUNT; ++i)
 	{
 		if ((types[i].bit & rules.needed & ~options->given) != 0)
@@ -317,7 +434,14 @@ static bool check_needed(OptionRules rules, const Options* options)
 
 bool options_parse(int count, char** arguments, OptionRules rules, Options* options)
 {
-	*options = (Options){.thread_count = 1, .seed = 1};
+	*options = (Options){.thread_count = 1,
+		.seed = 1,
+		.pixel_count = 1024,
+		.method = METHOD_MIRAN,
+		.sigma = 40.0,
+		.d = 10.0,
+		.dt = 0.05,
+		.speed = 1.4};
 	bool is_input_only = false;
 	for (int i = 0; i < count; ++i)
 	{
@@ -337,6 +461,11 @@ bool options_parse(int count, char** arguments, OptionRules rules, Options* opti
 			{
 				return false;
 			}
+		}
+		else if (options->input != NULL && options->scenario == NULL &&
+				 (rules.known & OPTION_SCENARIO) != 0)
+		{
+			options->scenario = argument;
 		}
 		else if (options->input != NULL)
 		{

@@ -22,10 +22,24 @@ typedef enum OptionBit
 	OPTION_SVG = 1 << 10,
 	OPTION_EDITS = 1 << 11,
 	OPTION_SEED = 1 << 12,
+	OPTION_FIELD = 1 << 13,
+	OPTION_PIXELS = 1 << 14,
+	OPTION_HEIGHTS = 1 << 15,
+	OPTION_CELL = 1 << 16,
+	OPTION_SCENARIO = 1 << 17, ///< not named: the second file
+	OPTION_TERRAIN = 1 << 20,
+	OPTION_PROFILE = 1 << 21,
+	OPTION_METHOD = 1 << 22,
+	OPTION_ROUTE_FILE = 1 << 23,
+	OPTION_SIGMA = 1 << 24,
+	OPTION_D = 1 << 25,
+	OPTION_DT = 1 << 26,
+	OPTION_SPEED = 1 << 27,
+	OPTION_COMPARE = 1 << 28,
 
 	/// What every command that builds a map knows.
-	OPTION_MAP_BITS =
-		OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND | OPTION_WALKABLE,
+	OPTION_MAP_BITS = OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND |
+					  OPTION_WALKABLE | OPTION_HEIGHTS | OPTION_CELL,
 } OptionBit;
 
 typedef enum Backend
@@ -41,6 +55,21 @@ typedef enum RouteChoice
 	ROUTE_WEIGHTED,
 } RouteChoice;
 
+typedef enum FieldChoice
+{
+	FIELD_CLEARANCE,
+	FIELD_LABELS,
+} FieldChoice;
+
+typedef enum MethodChoice
+{
+	METHOD_CMM,
+	METHOD_IMPROVED,
+	METHOD_IRM,
+	METHOD_MIRAN,
+	METHOD_COUNT,
+} MethodChoice;
+
 /// What the user asked for. Strings belong to the program's arguments. A field whose bit is not in
 /// `given` has its default.
 typedef struct Options
@@ -48,6 +77,7 @@ typedef struct Options
 	uint32_t given;
 	bool is_help;
 	const char* input;
+	const char* scenario;
 
 	NcBox bounds;
 	double snap; ///< 0: the library's default
@@ -59,6 +89,21 @@ typedef struct Options
 	double radius;
 	RouteChoice route;
 	const char* svg;
+
+	FieldChoice field;
+	int pixel_count; ///< of the larger side of a picture; default 1024
+
+	double heights[2]; ///< of what blocks in 3D levels; 0, 0: the reader chooses
+	double cell_size;  ///< of their projection; 0: likewise
+
+	const char* terrain; ///< the file; NULL: ground only
+	const char* profile; ///< weights of types, as "name=weight,..."; NULL: 1 for all
+
+	MethodChoice method;
+	const char* route_file; ///< a route as a LINESTRING; NULL: search one
+	double sigma, d;        ///< of MIRAN
+	double dt;              ///< in seconds; default 0.05
+	double speed;           ///< the top speed, in world units a second; default 1.4
 
 	int edit_count;
 	uint64_t seed; ///< of random numbers; default 1

@@ -97,18 +97,22 @@ static void draw_polygons(Svg* svg, const Scene* scene, NcShapeKind kind)
 	}
 }
 
-static void draw_areas(Svg* svg, const Scene* scene)
+void picture_draw_areas(Svg* svg, const Scene* scene, const Ground* ground)
 {
 	svg_draw_background(svg, has_kind(scene, NC_SHAPE_WALKABLE) ? BLOCKED_COLOR : GROUND_COLOR);
 	svg_begin_group(svg, "walkable", "fill=\"" GROUND_COLOR "\"");
 	draw_polygons(svg, scene, NC_SHAPE_WALKABLE);
 	svg_end_group(svg);
+	if (ground != NULL)
+	{
+		ground_draw(ground, svg);
+	}
 	svg_begin_group(svg, "obstacles", "fill=\"" BLOCKED_COLOR "\"");
 	draw_polygons(svg, scene, NC_SHAPE_POLYGON);
 	svg_end_group(svg);
 }
 
-static void draw_walls(Svg* svg, const NcMap* map)
+void picture_draw_walls(Svg* svg, const NcMap* map)
 {
 	svg_begin_group(svg, "walls",
 		"stroke=\"#4b4a54\" stroke-width=\"1.6\" fill=\"#4b4a54\""
@@ -303,13 +307,13 @@ bool picture_write(const char* file_name, const World* world, const PicturePath*
 	{
 		return false;
 	}
-	draw_areas(&svg, &world->scene);
+	picture_draw_areas(&svg, &world->scene, path != NULL ? path->ground : NULL);
 	if (path != NULL)
 	{
 		draw_corridor(&svg, path->corridor, path->corridor_count);
 	}
 	draw_medial_axis(&svg, world->map);
-	draw_walls(&svg, world->map);
+	picture_draw_walls(&svg, world->map);
 	if (path != NULL)
 	{
 		draw_path(&svg, path);

@@ -19,6 +19,11 @@ typedef struct Scene
 	/// before reading a file.
 	bool polygons_are_walkable;
 
+	/// How 3D levels become obstacles: between these heights, on cells of this size, in world
+	/// units. Zero means that the reader chooses.
+	double heights[2];
+	double cell_size;
+
 	/// The world, if the format says what it is.
 	bool has_bounds;
 	NcBox bounds;

@@ -26,7 +26,7 @@ static const SceneFormat formats[] = {
 	{".wkt", scene_read_wkt, NULL},
 	{".seg", scene_read_seg, NULL},
 	{".map", scene_read_map, NULL},
-	{".obj", NULL, "reading .obj files is not available yet"},
+	{".obj", scene_read_obj, NULL},
 	{".ncm", NULL, "a saved map has no shapes"},
 };
 
@@ -62,7 +62,7 @@ static SceneReadFn* find_reader(const char* ending, TextError* error)
 			return formats[i].read;
 		}
 	}
-	fail(error, "unknown ending '%.40s'; known are .wkt, .seg, .map and .ncm", ending);
+	fail(error, "unknown ending '%.40s'; known are .wkt, .seg, .map, .obj and .ncm", ending);
 	return NULL;
 }
 

@@ -11,6 +11,7 @@ typedef bool SceneReadFn(Text* text, Scene* scene);
 SceneReadFn scene_read_wkt;
 SceneReadFn scene_read_seg;
 SceneReadFn scene_read_map;
+SceneReadFn scene_read_obj;
 
 /// The content of a file. The data is for the caller to free.
 typedef struct FileBytes

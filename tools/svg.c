@@ -105,3 +105,11 @@ void svg_draw_background(Svg* svg, const char* color)
 	fprintf(
 		svg->file, "<rect id=\"world\" width=\"100%%\" height=\"100%%\" fill=\"%s\"/>\n", color);
 }
+
+void svg_draw_legend(Svg* svg, int line, const char* color, const char* text)
+{
+	fprintf(svg->file,
+		"<text x=\"14\" y=\"%d\" font-family=\"sans-serif\" font-size=\"20\" fill=\"%s\""
+		" stroke=\"#ffffff\" stroke-width=\"4\" paint-order=\"stroke\">%s</text>\n",
+		28 + 26 * line, color, text);
+}

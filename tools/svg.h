@@ -42,3 +42,7 @@ void svg_draw_disc(Svg* svg, NcVec2 center, double radius, double pixels, const 
 
 /// Fill the whole world.
 void svg_draw_background(Svg* svg, const char* color);
+
+/// Write a text into the upper left corner, in a colour.
+/// @param line counts from zero
+void svg_draw_legend(Svg* svg, int line, const char* color, const char* text);

@@ -14,10 +14,16 @@
 // Without --bounds the world is the input's box, widened by this part of its larger side.
 #define DEFAULT_MARGIN 0.1
 
+// The pixels along the larger side of the world in which a device groups walls.
+#define CANDIDATE_RESOLUTION 1024
+
 static bool read_scene(const Options* options, Scene* scene)
 {
 	TextError error;
 	scene->polygons_are_walkable = (options->given & OPTION_WALKABLE) != 0;
+	scene->heights[0] = options->heights[0];
+	scene->heights[1] = options->heights[1];
+	scene->cell_size = options->cell_size;
 	if (scene_read_file(options->input, scene, &error))
 	{
 		return true;
@@ -59,6 +65,19 @@ static bool choose_bounds(const Options* options, const Scene* scene, NcBox* bou
 	return true;
 }
 
+// Open a device for --backend vulkan. Without one the CPU does the work.
+static void open_device(World* world)
+{
+	NcGpuDef def = nc_default_gpu_def();
+	NcError error = {0};
+	if (nc_gpu_open(&def, &world->gpu, &error) != NC_OK)
+	{
+		fprintf(stderr, "navcorridor: %s; the CPU does the work\n", error.reason);
+		return;
+	}
+	world->tiles = nc_candidate_tiles_create(world->gpu, CANDIDATE_RESOLUTION);
+}
+
 static NcMapDef make_def(const Options* options, World* world)
 {
 	NcMapDef def = nc_default_map_def();
@@ -72,6 +91,11 @@ static NcMapDef make_def(const Options* options, World* world)
 		def.parallel_for = parallel_for;
 		def.parallel_context = &world->parallel;
 		def.worker_count = options->thread_count;
+	}
+	if (world->tiles != NULL)
+	{
+		def.find_candidates = nc_candidate_tiles_find;
+		def.candidates_context = world->tiles;
 	}
 	return def;
 }
@@ -137,7 +161,7 @@ bool world_build(const Options* options, World* world)
 	*world = (World){0};
 	if (options->backend == BACKEND_VULKAN)
 	{
-		fputs("navcorridor: this build has no Vulkan backend yet; the CPU does the work\n", stderr);
+		open_device(world);
 	}
 	world->is_saved = file_has_ending(options->input, SAVED_MAP_ENDING);
 	if (world->is_saved ? !saved_map_read(options, &world->bytes)
@@ -166,6 +190,8 @@ bool world_build(const Options* options, World* world)
 void world_destroy(World* world)
 {
 	nc_map_destroy(world->map);
+	nc_candidate_tiles_destroy(world->tiles);
+	nc_gpu_close(world->gpu);
 	scene_destroy(&world->scene);
 	free(world->bytes.data);
 	free(world->ids);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "nav_corridor/gpu_candidates.h"
 #include "options.h"
 #include "parallel.h"
 #include "scene_ncm.h"
@@ -23,6 +24,10 @@ typedef struct World
 	int id_range;
 
 	Parallel parallel;
+
+	// With --backend vulkan, if there is a device.
+	NcGpu* gpu;
+	NcCandidateTiles* tiles;
 } World;
 
 /// Read the input file and build its map as the options say. Complain on stderr, naming the file

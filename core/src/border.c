@@ -4,6 +4,7 @@
 #include "border.h"
 
 #include "check.h"
+#include "corner.h"
 
 // Tiny pieces are contracted. Most are rounding, and whether they exist can depend on the order of
 // insertion; then what is left must not depend on them, and the neighbours are continued to where
@@ -285,24 +286,6 @@ static void emit(NcCellWorker* w, int step)
 	push_record(w, end, NC_NULL_INDEX, false);
 }
 
-// Where the first or last neighbour of a side is the next wall along the obstacle, the two have
-// their common corner as border; a nearly straight corner is too steep to compute.
-static void set_corners(NcCellWorker* w, const NcSites* sites, int half, int begin)
-{
-	NcRecord* first = &w->records.data[begin];
-	NcRecord* last = &w->records.data[w->records.count - 1];
-	NcFeature before = nc_feature_previous(sites, nc_side_feature(half));
-	NcFeature after = nc_feature_next(sites, nc_side_feature(half));
-	if (first != last && first->neighbor == before && !nc_feature_is_cone(before))
-	{
-		first->position = nc_point_to_vec2(nc_half_start(sites->snap, half));
-	}
-	if (first != last && last[-1].neighbor == after && !nc_feature_is_cone(after))
-	{
-		last->position = nc_point_to_vec2(nc_half_end(sites->snap, half));
-	}
-}
-
 // The common case: no piece is tiny, and every joint is already where it belongs. Then the result
 // is that of contract() and emit(), without the detours.
 
@@ -382,7 +365,7 @@ void nc_border_emit_side(NcCellWorker* w, const NcSites* sites, int half)
 	}
 	if (!w->records.failed)
 	{
-		set_corners(w, sites, half, begin);
+		nc_corner_close(w, sites, half, begin);
 	}
 }
 

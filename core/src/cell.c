@@ -11,6 +11,7 @@
 #include "candidate.h"
 #include "check.h"
 #include "hint.h"
+#include "refine.h"
 
 #if defined(__GNUC__)
 #define SPECIALIZED static inline __attribute__((always_inline))
@@ -242,6 +243,53 @@ SPECIALIZED void try_hints(
 	}
 }
 
+static inline bool is_wall_outside(const NcWall* wall, NcBox box)
+{
+	return ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
+		   ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
+		   ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
+		   ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
+}
+
+// Try the cone at a vertex, if it has one that reaches into the search box.
+SPECIALIZED void try_cone_at(NcCellWorker* w, const NcSites* sites, int vertex, bool is_cone)
+{
+	const NcCone* cone = &sites->cones.data[vertex];
+	if (sites->has_cone.data[vertex] && nc_box_contains(w->search_box, cone->apex))
+	{
+		try_cone(w, cone, vertex, is_cone);
+	}
+}
+
+// Try a wall of a group, and what is at its ends.
+SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candidate, bool is_cone)
+{
+	int fragment_count = sites->walls.count;
+	if (candidate >= fragment_count)
+	{
+		try_cone_at(w, sites, candidate - fragment_count, is_cone);
+		return;
+	}
+	if (w->stamps.data[candidate] == w->stamp)
+	{
+		return;
+	}
+	w->stamps.data[candidate] = w->stamp;
+	const NcWall* wall = &sites->walls.data[candidate];
+	if (is_wall_outside(wall, w->search_box))
+	{
+		return;
+	}
+	if (wall->is_free != 0)
+	{
+		try_wall(w, wall, candidate, is_cone);
+	}
+	for (int end = 0; end < 2; ++end)
+	{
+		try_cone_at(w, sites, nc_half_vertex(sites->snap, 2 * candidate + end), is_cone);
+	}
+}
+
 // The hints of a long side are spread along it, and most are far from each of its parts: near ones
 // are tried first. The others need not be tried at all, unless there is no search after them.
 #define NEAR_PART 1.0
@@ -255,12 +303,9 @@ SPECIALIZED void try_listed(NcCellWorker* w, const NcSites* sites, NcBox tried, 
 	try_cones(w, sites, w->listed_cones.data, w->listed_cones.count, is_cone);
 }
 
-// Search outwards from the grid cells that the feature itself lies in.
-// @param hint_box the hints to be tried first
-SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment,
-	NcBox hint_box, bool is_cone)
+// Forget which fragments were seen, but for one.
+static void begin_stamp(NcCellWorker* w, int own_fragment)
 {
-	const NcGrid* grid = &sites->snap->fragment_grid;
 	if (++w->stamp == 0)
 	{
 		memset(w->stamps.data, 0, sizeof(uint32_t) * (size_t)w->stamps.count);
@@ -270,9 +315,45 @@ SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring,
 	{
 		w->stamps.data[own_fragment] = w->stamp;
 	}
+}
+
+// Try all walls that are in a group with the one that the feature belongs to. Of those that were
+// hints the ends are still to be tried.
+SPECIALIZED void search_groups(
+	NcCellWorker* w, const NcSites* sites, int own_fragment, bool is_cone)
+{
+	const NcCandidates* c = w->candidates;
+	begin_stamp(w, own_fragment);
+	for (int i = c->wall_begins[w->own_wall]; i < c->wall_begins[w->own_wall + 1]; ++i)
+	{
+		int group = c->wall_groups[i];
+		for (int k = c->group_begins[group]; k < c->group_begins[group + 1]; ++k)
+		{
+			int change_count = w->envelope.change_count;
+			try_candidate(w, sites, c->group_walls[k], is_cone);
+			if (w->envelope.change_count != change_count)
+			{
+				update_search_box(w, is_cone);
+			}
+		}
+	}
+}
+
+// Search outwards from the grid cells that the feature itself lies in.
+// @param hint_box the hints to be tried first
+SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment,
+	NcBox hint_box, bool is_cone)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	begin_stamp(w, own_fragment);
 	w->is_far = false;
 	try_hints(w, sites, hint_box, nc_box_empty(), is_cone);
 	update_search_box(w, is_cone);
+	if (w->candidates != NULL)
+	{
+		search_groups(w, sites, own_fragment, is_cone);
+		return;
+	}
 	if (w->is_listed)
 	{
 		try_listed(w, sites, hint_box, is_cone);
@@ -407,9 +488,16 @@ void nc_cell_compute(NcCellWorker* worker, const NcSites* sites, NcFeature featu
 	{
 		return;
 	}
+	int begin = worker->records.count;
 	int index = nc_feature_index(feature);
+	worker->own_wall = nc_sites_find_wall(sites, feature);
 	nc_feature_is_cone(feature) ? compute_cone(worker, sites, index)
 								: compute_side(worker, sites, index);
+	if (!nc_cell_worker_failed(worker))
+	{
+		nc_refine_records(
+			sites, feature, worker->records.data + begin, worker->records.count - begin);
+	}
 }
 
 void nc_cell_worker_reset(NcCellWorker* worker)

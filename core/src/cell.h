@@ -21,6 +21,7 @@
 #pragma once
 
 #include "frame.h"
+#include "nav_corridor/map.h"
 
 /// Pieces of a cell border shorter than this, in snaps, are contracted into one vertex. Real edges
 /// shorter than that do not matter to anybody (a hundredth of a millimetre), rounding makes false
@@ -77,8 +78,10 @@ typedef struct NcCellWorker
 	NcEnvelope envelope;
 	NcArray(uint32_t) stamps; ///< per fragment: the search that saw it last
 	uint32_t stamp;
-	NcArray(NcHint) hints; ///< about the feature to be computed next, set by the caller
-	NcIntArray heads;      ///< per feature: see hint.c
+	int own_wall;                   ///< that the feature belongs to, as `candidates` count them
+	const NcCandidates* candidates; ///< groups of walls that replace the grid, or NULL
+	NcArray(NcHint) hints;          ///< about the feature to be computed next, set by the caller
+	NcIntArray heads;               ///< per feature: see hint.c
 	bool is_listed; ///< nobody but the hints and these can be a neighbour: nothing is searched
 	NcIntArray listed_walls, listed_cones; ///< fragments and vertices, set by the caller
 	bool is_far;      ///< the candidates being tried are two grid cells away or more

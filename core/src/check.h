@@ -21,9 +21,6 @@ void nc_report_assert(const char* condition, const char* file, int line);
 #define NC_VALIDATE(condition) ((void)0)
 #endif
 
-/// Hand a message to the log hook.
-void nc_log(const char* message);
-
 /// The number of elements of a C array.
 #define NC_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "hint.h"
+#include "refine.h"
 
 int nc_range_capacity(int record_count)
 {
@@ -195,6 +196,45 @@ static bool collect_records(const Work* work, int feature_count, int worker_coun
 		   collect_from_all(work, feature_count);
 }
 
+// Ask for candidates. Walls are numbered as nc_map_get_wall() does: fragments, then isolated
+// points.
+static bool find_candidates(
+	const NcDiagram* diagram, const NcParallel* parallel, NcCandidates* candidates)
+{
+	const NcSites* sites = &diagram->sites;
+	const NcSnap* snap = &diagram->snap;
+	int fragment_count = sites->walls.count;
+	NcArray(NcCandidateWall) walls = {0};
+	if (parallel->find_candidates == NULL ||
+		!nc_array_resize(&walls, fragment_count + snap->vertices.count))
+	{
+		return false; // Without memory for this, the grid still works.
+	}
+	NcBox bounds = nc_box_empty();
+	for (int i = 0; i < walls.count; ++i)
+	{
+		NcCandidateWall* wall = &walls.data[i];
+		if (i < fragment_count)
+		{
+			const NcWall* w = &sites->walls.data[i];
+			*wall = (NcCandidateWall){w->a, w->b, nc_fragment_exists(snap, i) && !w->is_open};
+		}
+		else
+		{
+			int vertex = i - fragment_count;
+			const NcCone* cone = &sites->cones.data[vertex];
+			bool is_point = sites->has_cone.data[vertex] && nc_cone_is_full(cone);
+			*wall = (NcCandidateWall){cone->apex, cone->apex, is_point};
+		}
+		bounds =
+			wall->is_used ? nc_box_add_point(nc_box_add_point(bounds, wall->a), wall->b) : bounds;
+	}
+	bool is_found = parallel->find_candidates(
+		parallel->candidates_context, bounds, walls.data, walls.count, candidates);
+	nc_array_free(&walls);
+	return is_found;
+}
+
 // Cells have about this many records, with room to spare.
 #define RECORDS_PER_CELL 6
 
@@ -204,9 +244,12 @@ static bool compute_all_cells(
 	int worker_count =
 		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
 	NcArray(NcCellWorker) workers = {0};
+	NcCandidates candidates;
+	bool has_candidates = find_candidates(diagram, parallel, &candidates);
 	bool is_done = nc_array_resize(&workers, worker_count);
 	for (int i = 0; is_done && i < worker_count; ++i)
 	{
+		workers.data[i].candidates = has_candidates ? &candidates : NULL;
 		is_done = nc_hints_reserve(&workers.data[i], nc_diagram_get_feature_range(diagram));
 	}
 	// One worker's records stay where they are; room that is not needed is given back.
@@ -241,30 +284,49 @@ static bool compute_all_cells(
 // on either side. In snaps.
 #define TWIN_DISTANCE (4.0 * NC_CONTRACT_LENGTH)
 
-// The piece of the neighbour's cell that runs back along a piece best, or NC_NULL_INDEX.
-// @param match_distance receives the square of how far their ends are apart
-static int find_best_match(
-	const NcDiagram* diagram, NcFeature owner, int piece, double* match_distance)
+// The piece of the neighbour's cell that runs back along a piece best, with both ends within a
+// distance, or NC_NULL_INDEX.
+// @param distance the limit; receives the square of how far their ends are apart
+static int find_match_within(const NcDiagram* diagram, NcFeature owner, int piece, double* distance)
 {
 	const NcRecord* r = diagram->records.data;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
 	int best = NC_NULL_INDEX;
-	double best_distance = TWIN_DISTANCE * TWIN_DISTANCE;
+	double best_distance = *distance * *distance;
 	for (int q = cell->begin; q < cell->begin + cell->count; ++q)
 	{
 		if (r[q].neighbor != owner || nc_record_is_tiny(&r[q]))
 		{
 			continue;
 		}
-		double distance = nc_max(nc_length_squared(nc_sub(r[q].position, r[piece + 1].position)),
+		double apart = nc_max(nc_length_squared(nc_sub(r[q].position, r[piece + 1].position)),
 			nc_length_squared(nc_sub(r[q + 1].position, r[piece].position)));
-		if (distance < best_distance)
+		if (apart < best_distance)
 		{
 			best = q;
-			best_distance = distance;
+			best_distance = apart;
 		}
 	}
-	*match_distance = best_distance;
+	*distance = best_distance;
+	return best;
+}
+
+// In the largest worlds, with sites that are close together, even a piece that is longer than the
+// contraction length can be lost in a double. Then the ends of the pieces beside it differ by as
+// much; but those are far longer still. In parts of their length.
+#define LOST_SHARE 0.1
+
+static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece, double* distance)
+{
+	*distance = TWIN_DISTANCE;
+	int best = find_match_within(diagram, owner, piece, distance);
+	if (best == NC_NULL_INDEX)
+	{
+		const NcRecord* r = diagram->records.data;
+		double length = nc_distance(r[piece].position, r[piece + 1].position);
+		*distance = LOST_SHARE * length;
+		best = find_match_within(diagram, owner, piece, distance);
+	}
 	return best;
 }
 
@@ -349,17 +411,97 @@ static bool is_before(NcVec2 a, NcVec2 b)
 	return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
+// The piece around a junction whose beginning is its position; of several, the first by its sites.
+static int find_first_piece(const NcDiagram* diagram, const NcJunction* junction)
+{
+	const NcRecord* r = diagram->records.data;
+	int best = NC_NULL_INDEX;
+	int p = junction->piece;
+	do
+	{
+		bool is_there =
+			r[p].position.x == junction->position.x && r[p].position.y == junction->position.y;
+		if (is_there && best == NC_NULL_INDEX)
+		{
+			best = p;
+		}
+		else if (is_there)
+		{
+			int order = nc_feature_compare(
+				&diagram->sites, nc_piece_owner(diagram, p), nc_piece_owner(diagram, best));
+			order = order != 0
+						? order
+						: nc_feature_compare(&diagram->sites, r[p].neighbor, r[best].neighbor);
+			best = order < 0 ? p : best;
+		}
+		p = nc_piece_around(diagram, p);
+	} while (p != junction->piece);
+	return best;
+}
+
+// The features that decide where a piece begins: those on both sides of it and of the piece before
+// it around the junction. @return how many there are
+static int list_deciding_features(const NcDiagram* diagram, int piece, NcFeature features[4])
+{
+	int before = piece;
+	while (nc_piece_around(diagram, before) != piece)
+	{
+		before = nc_piece_around(diagram, before);
+	}
+	const NcRecord* r = diagram->records.data;
+	NcFeature all[] = {nc_piece_owner(diagram, piece), r[piece].neighbor,
+		nc_piece_owner(diagram, before), r[before].neighbor};
+	int count = 0;
+	for (int i = 0; i < NC_COUNT(all); ++i)
+	{
+		bool is_new = true;
+		for (int k = 0; k < count; ++k)
+		{
+			is_new = is_new && features[k] != all[i];
+		}
+		if (is_new)
+		{
+			features[count++] = all[i];
+		}
+	}
+	return count;
+}
+
+// Cells that disagree by more than this about a junction, in snaps, had too few digits for it; or,
+// if more than three borders meet, they contracted something.
+#define DOUBTFUL_LENGTH 1e-4
+
+static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
+{
+	NcFeature features[4];
+	int piece = find_first_piece(diagram, junction);
+	int count = list_deciding_features(diagram, piece, features);
+	NcVec2 position = junction->position;
+	if (nc_refine_position(&diagram->sites, features, count, false, TWIN_DISTANCE, &position))
+	{
+		junction->position = position;
+		junction->clearance = HUGE_VAL;
+		for (int i = 0; i < count; ++i)
+		{
+			NcVec2 foot = nc_diagram_compute_foot(diagram, features[i], position);
+			junction->clearance = nc_min(junction->clearance, nc_distance(foot, position));
+		}
+	}
+}
+
 // Of all positions that the cells around a junction computed, take the first by coordinates, and
-// the smallest clearance from those who say so.
+// the smallest clearance from those who say so. Where they disagree, find out.
 NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 {
 	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .clearance = HUGE_VAL, .piece = piece};
+	NcBox box = nc_box_empty();
 	int p = piece;
 	do
 	{
 		++junction.degree;
 		NcVec2 position = diagram->records.data[p].position;
 		junction.position = is_before(position, junction.position) ? position : junction.position;
+		box = nc_box_add_point(box, position);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 	do
@@ -372,6 +514,11 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 		}
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
+	double spread = box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
+	if (spread > DOUBTFUL_LENGTH && junction.degree <= 3)
+	{
+		refine_junction(diagram, &junction);
+	}
 	return junction;
 }
 

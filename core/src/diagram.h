@@ -60,12 +60,14 @@ typedef struct NcDiagram
 	NcIntArray free_ranges[NC_RANGE_CLASSES];
 } NcDiagram;
 
-/// How to run work on several threads.
+/// How to run work on several threads, and who else helps.
 typedef struct NcParallel
 {
 	NcParallelForFn* run; ///< NULL: in the calling thread
 	void* context;
 	int worker_count;
+	NcCandidatesFn* find_candidates; ///< NULL: the grid finds them
+	void* candidates_context;
 } NcParallel;
 
 /// Compute everything from the snapped world in `diagram->snap`.

@@ -2,9 +2,9 @@
 // The nearest point at which a disc fits.
 //
 // Unless it is the point itself, it lies at a distance of exactly one radius from its nearest
-// feature, so it is looked for cell by cell. Within a cell the points at that distance are a
-// parallel of the side, or an arc around the corner, wherever the border of the cell is farther
-// away:
+// feature, so it is looked for cell by cell, the nearest first. Within a cell the points at that
+// distance are a parallel of the side, or an arc around the corner, wherever the border of the cell
+// is farther away:
 //
 //        border   ___________             clearance >= radius between the two x
 //              x''           ''x
@@ -57,7 +57,9 @@ static NcVec2 compute_crossing(const NcArc* arc, const Slope* slope, double radi
 static void offer(Search* search, NcVec2 candidate)
 {
 	double distance = nc_distance(candidate, search->p);
-	if (distance < search->best_distance)
+	bool is_lower = candidate.x < search->best.x ||
+					(candidate.x == search->best.x && candidate.y < search->best.y);
+	if (distance < search->best_distance || (distance == search->best_distance && is_lower))
 	{
 		search->best_distance = distance;
 		search->best = candidate;
@@ -127,24 +129,122 @@ static void offer_piece(Search* search, int piece)
 	offer_slope(search, piece, &arc, rising, true);
 }
 
+// Contraction may move the ends of a piece by less than this, in snaps.
+#define ALONG_SLACK 1.0
+
+// Whether a piece above a side is too far along it to matter.
+static bool is_far_along(const Search* search, int piece, NcVec2 axis)
+{
+	const NcRecord* records = search->diagram->records.data;
+	double before = nc_dot(nc_sub(records[piece].position, search->p), axis);
+	double after = nc_dot(nc_sub(search->p, records[piece + 1].position), axis);
+	return nc_max(before, after) - ALONG_SLACK > search->best_distance;
+}
+
+// The unit direction of a side; zero for a cone, along which nothing is far.
+static NcVec2 get_axis(const NcDiagram* diagram, NcFeature feature)
+{
+	int half = nc_feature_index(feature);
+	if (nc_feature_is_cone(feature))
+	{
+		return (NcVec2){0.0, 0.0};
+	}
+	NcDirection d = diagram->sites.walls.data[half >> 1].direction;
+	return nc_scale((half & 1) ? -d.inverse_length : d.inverse_length, (NcVec2){d.x, d.y});
+}
+
 // Offer everything in a cell, unless its feature is too far away or too near to matter.
 static void offer_cell(Search* search, NcFeature feature)
 {
 	const NcDiagram* diagram = search->diagram;
-	NcVec2 foot = nc_diagram_compute_foot(diagram, feature, search->p);
-	double bound = nc_distance(foot, search->p) - search->radius;
-	if (bound >= search->best_distance || !nc_feature_exists(&diagram->sites, feature))
+	if (!nc_feature_exists(&diagram->sites, feature))
 	{
 		return;
 	}
+	NcVec2 foot = nc_diagram_compute_foot(diagram, feature, search->p);
+	if (nc_distance(foot, search->p) - search->radius > search->best_distance)
+	{
+		return;
+	}
+	NcVec2 axis = get_axis(diagram, feature);
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	for (int piece = cell->begin; piece < cell->begin + cell->count; ++piece)
 	{
-		if (nc_piece_is_linked(diagram, piece))
+		if (nc_piece_is_linked(diagram, piece) && !is_far_along(search, piece, axis))
 		{
 			offer_piece(search, piece);
 		}
 	}
+}
+
+// Offer the features of a grid cell that were not met in another one.
+static void visit_cell(NcQuery* query, Search* search, int cell)
+{
+	const NcDiagram* diagram = search->diagram;
+	const NcGrid* walls = &diagram->snap.fragment_grid;
+	NcGridList list = walls->lists.data[cell];
+	for (int k = 0; k < list.count; ++k)
+	{
+		int fragment = walls->pool.data[list.start + k];
+		if (query->wall_stamps.data[fragment] != query->wall_stamp)
+		{
+			query->wall_stamps.data[fragment] = query->wall_stamp;
+			offer_cell(search, nc_side_feature(2 * fragment));
+			offer_cell(search, nc_side_feature(2 * fragment + 1));
+		}
+	}
+	const NcGrid* cones = &diagram->sites.cone_grid;
+	list = cones->lists.data[cell];
+	for (int k = 0; k < list.count; ++k)
+	{
+		offer_cell(search, nc_cone_feature(cones->pool.data[list.start + k]));
+	}
+}
+
+// Look at rings of grid cells until nothing beyond them can be nearer: what a feature offers is one
+// radius away from it.
+static void visit_rings(NcQuery* query, Search* search)
+{
+	const NcGrid* grid = &search->diagram->snap.fragment_grid;
+	NcCellRange ring = nc_grid_range(grid, (NcBox){search->p, search->p});
+	for (;;)
+	{
+		for (int j = ring.j0 < 0 ? 0 : ring.j0; j <= ring.j1 && j < grid->rows; ++j)
+		{
+			bool is_whole_row = j == ring.j0 || j == ring.j1;
+			int step = is_whole_row || ring.i1 == ring.i0 ? 1 : ring.i1 - ring.i0;
+			for (int i = ring.i0; i <= ring.i1; i += step)
+			{
+				if (i >= 0 && i < grid->columns)
+				{
+					visit_cell(query, search, j * grid->columns + i);
+				}
+			}
+		}
+		double reached = nc_locate_ring_distance(grid, search->p, ring);
+		if (reached == HUGE_VAL || search->best_distance < reached - search->radius)
+		{
+			return;
+		}
+		ring = (NcCellRange){ring.i0 - 1, ring.j0 - 1, ring.i1 + 1, ring.j1 + 1};
+	}
+}
+
+// Prepare the marks of walls. @return false if memory ran out
+static bool begin_walls(NcQuery* query)
+{
+	int count = query->map->world.diagram.snap.fragments.count;
+	query->wall_stamps.failed = false;
+	if (query->wall_stamps.count < count && !nc_array_resize(&query->wall_stamps, count))
+	{
+		return false;
+	}
+	if (++query->wall_stamp == 0)
+	{
+		memset(query->wall_stamps.data, 0, sizeof(uint32_t) * (size_t)query->wall_stamps.count);
+		query->wall_stamp = 1;
+	}
+	return true;
 }
 
 bool nc_query_find_free_point(NcQuery* query, NcVec2 point, double radius, NcVec2* found)
@@ -168,14 +268,11 @@ bool nc_query_find_free_point(NcQuery* query, NcVec2 point, double radius, NcVec
 		*found = point;
 		return true;
 	}
-	for (int half = 0; half < search.diagram->side_cells.count; ++half)
+	if (!begin_walls(query))
 	{
-		offer_cell(&search, nc_side_feature(half));
+		return false;
 	}
-	for (int vertex = 0; vertex < search.diagram->cone_cells.count; ++vertex)
-	{
-		offer_cell(&search, nc_cone_feature(vertex));
-	}
+	visit_rings(query, &search);
 	if (search.best_distance < HUGE_VAL)
 	{
 		*found = nc_map_to_world(map, search.best);

@@ -53,9 +53,7 @@ static void visit_cell(Search* search, int cell)
 	}
 }
 
-// How far the border of a ring of cells is from a point inside of it. The world's own border is no
-// border of the search: there is nothing beyond.
-static double compute_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
+double nc_locate_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring)
 {
 	double left = ring.i0 <= 0 ? HUGE_VAL : p.x - (grid->x0 + ring.i0 * grid->cell_width);
 	double right =
@@ -84,7 +82,7 @@ static void search_rings(Search* search)
 				}
 			}
 		}
-		double reached = compute_ring_distance(grid, search->p, ring);
+		double reached = nc_locate_ring_distance(grid, search->p, ring);
 		if (reached == HUGE_VAL || (reached > 0.0 && search->squared_distance <= reached * reached))
 		{
 			return;
@@ -272,6 +270,33 @@ static double compute_equal_distance(
 	return s > 0.0 && rest > 0.0 ? s / rest : HUGE_VAL;
 }
 
+// How high the border of a cell is at the end of a piece, if the walk passes beside the piece
+// there. Between two linked pieces there may be contracted ones; a piece must not be continued over
+// them, because it may be steep. @return HUGE_VAL if the walk meets the piece
+static double compute_height_beside(
+	const NcDiagram* diagram, int piece, const NcNearest* nearest, bool is_cone)
+{
+	NcVec2 from = nc_sub(diagram->records.data[piece].position, nearest->foot);
+	NcVec2 to = nc_sub(diagram->records.data[piece + 1].position, nearest->foot);
+	bool is_past_from = nc_cross(nearest->away, from) >= 0.0;
+	bool is_past_to = nc_cross(nearest->away, to) > 0.0;
+	if (is_cone)
+	{
+		bool is_wide = nc_cross(from, to) > 0.0;
+		bool is_met = is_wide ? is_past_from || !is_past_to : is_past_from && !is_past_to;
+		double from_height = nc_length(from);
+		double to_height = nc_length(to);
+		bool is_nearer_from =
+			nc_dot(nearest->away, from) * to_height > nc_dot(nearest->away, to) * from_height;
+		return is_met ? HUGE_VAL : is_nearer_from ? from_height : to_height;
+	}
+	if (is_past_from && !is_past_to)
+	{
+		return HUGE_VAL;
+	}
+	return nc_dot(nearest->away, is_past_from ? to : from);
+}
+
 bool nc_locate_retraction(
 	const NcDiagram* diagram, const NcNearest* nearest, NcRetraction* retraction)
 {
@@ -298,9 +323,17 @@ bool nc_locate_retraction(
 
 	const NcJunction* from = nc_piece_junction(diagram, piece);
 	*retraction = (NcRetraction){piece, from->position, from->clearance};
-	double h = compute_equal_distance(
-		diagram, diagram->records.data[piece].neighbor, nearest->foot, nearest->away);
-	if (is_own && isfinite(h))
+	if (!is_own)
+	{
+		return true;
+	}
+	double h = compute_height_beside(diagram, piece, nearest, nc_feature_is_cone(nearest->feature));
+	if (!isfinite(h))
+	{
+		h = compute_equal_distance(
+			diagram, diagram->records.data[piece].neighbor, nearest->foot, nearest->away);
+	}
+	if (isfinite(h))
 	{
 		h = nc_max(h, nearest->distance);
 		retraction->position = nc_mul_add(nearest->foot, h, nearest->away);
@@ -317,7 +350,7 @@ static double point_segment_squared(NcVec2 p, NcVec2 a, NcVec2 b)
 }
 
 // The squared distance of two segments: zero if they cross, else at one of the four ends.
-static double segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
+double nc_segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
 {
 	NcVec2 ab = nc_sub(b, a);
 	NcVec2 cd = nc_sub(d, c);
@@ -341,7 +374,7 @@ static bool is_cell_clear(
 	for (int k = 0; k < list.count; ++k)
 	{
 		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (!wall->is_open && segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
+		if (!wall->is_open && nc_segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
 		{
 			return false;
 		}
@@ -359,10 +392,6 @@ static bool is_cell_clear(
 	return true;
 }
 
-// A disc may touch: rounding of the distance must not turn that into a hit. In parts of the radius.
-// A point, which has none, must keep at least this distance, in snaps.
-#define TOUCH_TOLERANCE 1e-9
-
 bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
 {
 	NcNearest nearest;
@@ -370,7 +399,7 @@ bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, dou
 	{
 		return false;
 	}
-	double limit = nc_max(radius * (1.0 - TOUCH_TOLERANCE), TOUCH_TOLERANCE);
+	double limit = nc_locate_get_limit(radius);
 	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcSegmentCells cells = nc_grid_segment_cells(grid, a, b, limit);
 	for (int j = cells.range.j0; j <= cells.range.j1; ++j)

@@ -34,3 +34,19 @@ bool nc_locate_retraction(
 
 /// Whether all points of a segment have at least the given distance from all obstacles.
 bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius);
+
+/// How near a disc may come: it may touch, and rounding of the distance must not turn that into a
+/// hit. In parts of the radius; a point, which has none, must keep as many snaps.
+#define NC_TOUCH_TOLERANCE 1e-9
+
+static inline double nc_locate_get_limit(double radius)
+{
+	return nc_max(radius * (1.0 - NC_TOUCH_TOLERANCE), NC_TOUCH_TOLERANCE);
+}
+
+/// The squared distance of the segments from a to b and from c to d: zero if they cross.
+double nc_segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d);
+
+/// How far the border of a ring of grid cells is from a point inside of it. The world's own border
+/// is no border of a search: there is nothing beyond.
+double nc_locate_ring_distance(const NcGrid* grid, NcVec2 p, NcCellRange ring);

@@ -69,7 +69,8 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 		.inverse_snap = 1.0 / def->snap,
 		.lower = nc_snap_point(def->bounds.lower, 1.0 / def->snap),
 		.upper = nc_snap_point(def->bounds.upper, 1.0 / def->snap),
-		.parallel = {def->parallel_for, def->parallel_context, def->worker_count},
+		.parallel = {def->parallel_for, def->parallel_context, def->worker_count,
+			def->find_candidates, def->candidates_context},
 	};
 	status = nc_map_update(created, NULL);
 	if (status != NC_OK)
@@ -95,6 +96,7 @@ void nc_map_destroy(NcMap* map)
 	nc_array_free(&map->free_slots);
 	nc_array_free(&map->edited);
 	nc_array_free(&map->changed_boxes);
+	nc_changes_free(&map->changes);
 	nc_world_update_free(&map->update);
 	nc_world_free(&map->world);
 	nc_allocate(map, sizeof(NcMap), 0);
@@ -251,6 +253,8 @@ size_t nc_map_count_bytes(const NcMap* map)
 	size_t bytes = sizeof(NcMap) + nc_world_count_bytes(&map->world) +
 				   nc_world_update_count_bytes(&map->update) +
 				   sizeof(NcBox) * (size_t)map->changed_boxes.capacity +
+				   sizeof(NcChangedBox) * (size_t)map->changes.boxes.capacity +
+				   sizeof(int) * (size_t)map->changes.vertices.capacity +
 				   sizeof(NcObstacleSlot) * (size_t)map->slots.capacity +
 				   sizeof(int) * (size_t)(map->free_slots.capacity + map->edited.capacity);
 	for (int i = 0; i < map->slots.count; ++i)
@@ -386,6 +390,7 @@ static NcStatus build_from_scratch(NcMap* map)
 	}
 	map->changed_boxes.count = 0;
 	nc_array_push(&map->changed_boxes, nc_map_get_bounds(map));
+	nc_changes_reset(&map->changes, map->revision + 1);
 	return NC_OK;
 }
 
@@ -452,6 +457,11 @@ static NcStatus change_in_place(NcMap* map)
 		nc_array_push(&map->changed_boxes,
 			((NcBox){nc_map_to_world(map, box.lower), nc_map_to_world(map, box.upper)}));
 	}
+	const NcGraphUpdate* graph = &map->update.graph;
+	nc_changes_add_vertices(
+		&map->changes, &graph->dead_vertices, &graph->touched, map->world.graph.vertices.count);
+	nc_changes_add_boxes(
+		&map->changes, map->changed_boxes.data, map->changed_boxes.count, map->revision + 1);
 	return NC_OK;
 }
 

@@ -334,7 +334,8 @@ NcStatus nc_map_load(
 		.inverse_snap = 1.0 / file.header.snap,
 		.lower = file.header.lower,
 		.upper = file.header.upper,
-		.parallel = {def->parallel_for, def->parallel_context, def->worker_count},
+		.parallel = {def->parallel_for, def->parallel_context, def->worker_count,
+			def->find_candidates, def->candidates_context},
 	};
 	status = load(&file, loaded, error);
 	if (status != NC_OK)

@@ -2,6 +2,7 @@
 // What is inside a map. Obstacles are the truth; the world is derived from them by an update.
 #pragma once
 
+#include "changes.h"
 #include "nav_corridor/map.h"
 #include "world.h"
 
@@ -37,6 +38,7 @@ struct NcMap
 	NcWorldUpdate update;
 	uint32_t revision;            ///< 0 before the first world is built
 	NcArray(NcBox) changed_boxes; ///< in world units
+	NcChanges changes;            ///< of the latest updates
 };
 
 /// @return the memory that a map holds, in bytes

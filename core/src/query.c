@@ -25,33 +25,27 @@ void nc_query_destroy(NcQuery* query)
 	{
 		return;
 	}
-	nc_array_free(&query->nodes);
-	nc_array_free(&query->heap);
-	nc_array_free(&query->trace);
+	nc_search_free(&query->search);
+	nc_landmarks_free(&query->landmarks);
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
-	nc_array_free(&query->pulled);
+	nc_array_free(&query->kept);
+	nc_array_free(&query->found);
+	nc_route_memory_free(&query->route);
+	nc_array_free(&query->wall_stamps);
+	nc_reach_free(&query->reach);
+	nc_query_destroy_weighted(query->weighted);
 	nc_allocate(query, sizeof(NcQuery), 0);
 }
 
 // Points.
-
-// Beyond this many snaps from the origin nothing is free, and numbers lose their meaning.
-#define MAX_QUERY_COORDINATE (4.0 * NC_MAX_COORDINATE)
-
-static bool find_nearest(const NcQuery* query, NcVec2 point, NcNearest* nearest)
-{
-	NcVec2 p = nc_map_to_snaps(query->map, point);
-	bool is_near = fabs(p.x) < MAX_QUERY_COORDINATE && fabs(p.y) < MAX_QUERY_COORDINATE;
-	return is_near && nc_locate_nearest(&query->map->world.diagram, p, nearest) && nearest->is_free;
-}
 
 bool nc_query_locate(NcQuery* query, NcVec2 point, NcLocation* location)
 {
 	const NcMap* map = query->map;
 	NcNearest nearest;
 	NcRetraction retraction;
-	if (!find_nearest(query, point, &nearest) ||
+	if (!nc_query_find_nearest(query, point, &nearest) ||
 		!nc_locate_retraction(&map->world.diagram, &nearest, &retraction))
 	{
 		return false;
@@ -72,15 +66,16 @@ bool nc_query_locate(NcQuery* query, NcVec2 point, NcLocation* location)
 double nc_query_get_clearance(NcQuery* query, NcVec2 point)
 {
 	NcNearest nearest;
-	return find_nearest(query, point, &nearest) ? query->map->snap * nearest.distance : 0.0;
+	return nc_query_find_nearest(query, point, &nearest) ? query->map->snap * nearest.distance
+														 : 0.0;
 }
 
 bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius)
 {
 	const NcMap* map = query->map;
 	NcNearest nearest;
-	return radius >= 0.0 && isfinite(radius) && find_nearest(query, a, &nearest) &&
-		   find_nearest(query, b, &nearest) &&
+	return radius >= 0.0 && isfinite(radius) && nc_query_find_nearest(query, a, &nearest) &&
+		   nc_query_find_nearest(query, b, &nearest) &&
 		   nc_locate_is_segment_free(&map->world.diagram, nc_map_to_snaps(map, a),
 			   nc_map_to_snaps(map, b), radius * map->inverse_snap);
 }
@@ -89,7 +84,11 @@ bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius)
 
 NcPathDef nc_default_path_def(void)
 {
-	return (NcPathDef){.route = NC_ROUTE_SHORTEST, .cookie = PATH_DEF_COOKIE};
+	return (NcPathDef){
+		.route = NC_ROUTE_SHORTEST,
+		.corridor_budget = NC_DEFAULT_CORRIDOR_BUDGET,
+		.cookie = PATH_DEF_COOKIE,
+	};
 }
 
 const char* nc_path_outcome_name(NcPathOutcome outcome)
@@ -106,75 +105,16 @@ const char* nc_path_outcome_name(NcPathOutcome outcome)
 		return "the goal is blocked";
 	case NC_PATH_OUT_OF_MEMORY:
 		return "out of memory";
+	case NC_PATH_PARTIAL:
+		return "a limit was reached before the goal";
 	}
 	return "unknown outcome";
 }
 
-// Find where a disc of a radius, in snaps, gets onto the medial axis.
-static bool find_anchor(const NcQuery* query, NcVec2 point, double radius, NcAnchor* anchor)
-{
-	NcNearest nearest;
-	NcRetraction retraction;
-	if (!find_nearest(query, point, &nearest) || nearest.distance < radius ||
-		!nc_locate_retraction(&query->map->world.diagram, &nearest, &retraction))
-	{
-		return false;
-	}
-	*anchor = nc_query_make_anchor(query, &retraction);
-	return true;
-}
-
-// A chord cuts the inner side of a parabola, so it costs clearance. Half of what the disc can spare
-// is safe; beyond a fiftieth of the clearance the path would look angular. In snaps.
-static double choose_tolerance(const NcArc* arc, double radius)
-{
-	NcVec2 position;
-	double min = nc_arc_find_min(arc, &position);
-	double coarsest = nc_max(min / 50.0, NC_MIN_TOLERANCE);
-	return nc_clamp(0.5 * (min - radius), NC_MIN_TOLERANCE, coarsest);
-}
-
-static void build_points(NcQuery* query, NcVec2 start, NcVec2 goal, double radius)
-{
-	query->points.count = 0;
-	nc_array_push(&query->points, start);
-	for (int i = 0; i < query->arcs.count; ++i)
-	{
-		const NcArc* arc = &query->arcs.data[i].arc;
-		int parts = nc_arc_count_parts(arc, choose_tolerance(arc, radius));
-		for (int k = 0; k < parts; ++k)
-		{
-			nc_array_push(&query->points, nc_arc_get_point(arc, k, parts));
-		}
-	}
-	nc_array_push(&query->points, query->arcs.data[query->arcs.count - 1].arc.ends[1]);
-	nc_array_push(&query->points, goal);
-}
-
-// Points that repeat their predecessor carry no direction, and followers would stumble over them.
-static void drop_repeated_points(NcQuery* query)
-{
-	NcVec2* points = query->points.data;
-	int count = 1;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		bool is_last = i + 1 == query->points.count;
-		bool is_new = points[i].x != points[count - 1].x || points[i].y != points[count - 1].y;
-		if (is_new || (is_last && count == 1))
-		{
-			points[count++] = points[i];
-		}
-	}
-	query->points.count = count;
-}
-
 static void fill_info(const NcQuery* query, NcPathInfo* info)
 {
-	double length = 0.0;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		length += nc_distance(query->points.data[i - 1], query->points.data[i]);
-	}
+	const NcRouteMemory* route = &query->route;
+	double length = nc_route_compute_length(route->pieces.data, route->pieces.count);
 	double min = HUGE_VAL;
 	for (int i = 0; i < query->arcs.count; ++i)
 	{
@@ -182,6 +122,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 		min = nc_min(min, nc_arc_find_min(&query->arcs.data[i].arc, &position));
 	}
 	info->length = query->map->snap * length;
+	info->cost = info->length;
 	info->min_clearance = query->map->snap * min;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
@@ -190,52 +131,174 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 // A search that ran out of memory must not spoil the next one.
 static void clear_failures(NcQuery* query)
 {
-	query->nodes.failed = query->heap.failed = query->trace.failed = false;
-	query->arcs.failed = query->points.failed = query->pulled.failed = false;
+	nc_search_clear_failures(&query->search);
+	query->kept.failed = query->found.failed = false;
+	query->arcs.failed = query->points.failed = false;
+	nc_route_memory_clear_failures(&query->route);
 }
 
-bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 {
 	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
-	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
 	query->path_revision = 0;
+	query->search_revision = 0;
 	clear_failures(query);
 	if (!(def->radius >= 0.0) || !isfinite(def->radius))
 	{
-		return false;
+		return NC_PATH_NONE;
 	}
 	const NcMap* map = query->map;
-	double radius = def->radius * map->inverse_snap;
-	NcAnchor start, goal;
-	if (!find_anchor(query, def->start, radius, &start))
+	NcSearch* search = &query->search;
+	bool is_limited = def->max_iterations > 0 || def->clock != NULL;
+	search->radius = def->radius * map->inverse_snap;
+	search->method = is_limited ? NC_SEARCH_PLAIN : def->method;
+	search->edge_cost = def->edge_cost;
+	search->edge_cost_context = def->edge_cost_context;
+	search->goals.count = 0;
+	search->start = (NcSearchEnd){0};
+	if (!nc_query_find_anchor(query, def->start, search->radius, &search->start.anchor))
 	{
-		info->outcome = NC_PATH_START_BLOCKED;
-		return false;
+		return NC_PATH_START_BLOCKED;
 	}
-	if (!find_anchor(query, def->goal, radius, &goal))
+	int count = def->goals != NULL ? def->goal_count : 1;
+	for (int i = 0; i < count; ++i)
 	{
-		info->outcome = NC_PATH_GOAL_BLOCKED;
-		return false;
+		NcVec2 point = def->goals != NULL ? def->goals[i] : def->goal;
+		NcSearchEnd goal = {.index = i};
+		if (nc_query_find_anchor(query, point, search->radius, &goal.anchor))
+		{
+			goal.point = nc_map_to_snaps(map, point);
+			goal.extra = nc_distance(goal.point, goal.anchor.position);
+			nc_array_push(&search->goals, goal);
+		}
 	}
-	info->outcome = nc_query_search(query, &start, &goal, radius, &info->visited_count);
-	if (info->outcome != NC_PATH_FOUND)
-	{
-		return false;
-	}
-	build_points(query, nc_map_to_snaps(map, def->start), nc_map_to_snaps(map, def->goal), radius);
-	if (def->route == NC_ROUTE_SHORTEST && !nc_query_failed(query))
-	{
-		nc_route_pull(query, radius);
-	}
+	return search->goals.failed      ? NC_PATH_OUT_OF_MEMORY
+		   : search->goals.count > 0 ? NC_PATH_FOUND
+									 : NC_PATH_GOAL_BLOCKED;
+}
+
+// Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
+// path is partial, that corridor is what was asked for: then no other one is looked for.
+bool nc_query_finish_path(
+	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info)
+{
+	NcRouteEnds ends = {
+		.start = nc_map_to_snaps(query->map, def->start),
+		.goal = goal,
+		.start_anchor = &query->search.start.anchor,
+		.goal_anchor = anchor,
+		.radius = query->search.radius,
+	};
+	bool is_fixed = def->edge_cost != NULL || info->outcome == NC_PATH_PARTIAL;
+	def->route == NC_ROUTE_SHORTEST
+		? nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget)
+		: nc_route_build_medial(query, &ends);
+	nc_route_build_points(query, ends.start, ends.goal);
 	if (nc_query_failed(query))
 	{
 		info->outcome = NC_PATH_OUT_OF_MEMORY;
 		return false;
 	}
-	drop_repeated_points(query);
 	fill_info(query, info);
-	query->path_revision = map->revision;
-	return true;
+	query->path_revision = query->map->revision;
+	return info->outcome == NC_PATH_FOUND;
+}
+
+static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	NcAnchor end;
+	if (!nc_search_build_partial_path(query, &end))
+	{
+		info->outcome = nc_query_failed(query) ? NC_PATH_OUT_OF_MEMORY : info->outcome;
+		return false;
+	}
+	info->goal_distance = query->map->snap * query->search.nearest_distance;
+	return nc_query_finish_path(query, def, end.position, &end, info);
+}
+
+// Go on with a search that has begun, and make its route.
+static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	const NcMap* map = query->map;
+	NcSearch* search = &query->search;
+	NcSearchLimits limits = {
+		.max_iterations = def->max_iterations,
+		.clock = def->clock,
+		.clock_context = def->clock_context,
+		.max_time = def->max_time,
+		.dead_end_distance = def->dead_end_distance * map->inverse_snap,
+	};
+	info->outcome = nc_search_run(query, limits);
+	info->visited_count = search->visited_count;
+	query->search_revision = info->outcome == NC_PATH_PARTIAL ? map->revision : 0;
+	if (info->outcome == NC_PATH_PARTIAL)
+	{
+		return finish_partial_path(query, def, info);
+	}
+	if (info->outcome != NC_PATH_FOUND)
+	{
+		return false;
+	}
+	const NcSearchEnd* goal = &search->goals.data[search->goal_index];
+	info->goal_index = goal->index;
+	info->axis_cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
+	NcVec2 point = def->goals != NULL ? def->goals[goal->index] : def->goal;
+	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), &goal->anchor, info);
+}
+
+bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
+	if (info->outcome != NC_PATH_FOUND)
+	{
+		return false;
+	}
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_weighted(query, def, info);
+	}
+	if (!nc_search_begin(query))
+	{
+		info->outcome = NC_PATH_OUT_OF_MEMORY;
+		return false;
+	}
+	return run_search(query, def, info);
+}
+
+bool nc_query_continue_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
+	if (query->search_revision == 0 || query->search_revision != query->map->revision)
+	{
+		return nc_query_find_path(query, def, info);
+	}
+	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
+	query->path_revision = 0;
+	clear_failures(query);
+	return run_search(query, def, info);
+}
+
+NcPathOutcome nc_query_set_points(NcQuery* query, const NcVec2* points, int count, NcPathInfo* info)
+{
+	query->points.count = 0;
+	query->arcs.count = 0;
+	info->length = 0.0;
+	info->min_clearance = HUGE_VAL;
+	for (int i = 0; i < count; ++i)
+	{
+		nc_array_push(&query->points, nc_map_to_snaps(query->map, points[i]));
+		info->length += i > 0 ? nc_distance(points[i - 1], points[i]) : 0.0;
+		double clearance = nc_query_get_clearance(query, points[i]);
+		info->min_clearance = nc_min(info->min_clearance, clearance);
+	}
+	info->point_count = count;
+	info->event_count = 0;
+	return query->points.failed ? NC_PATH_OUT_OF_MEMORY : NC_PATH_FOUND;
+}
+
+void nc_query_forget_path(NcQuery* query)
+{
+	query->path_revision = 0;
 }
 
 static bool has_path(const NcQuery* query)

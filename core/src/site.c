@@ -368,3 +368,14 @@ int nc_feature_compare(const NcSites* sites, NcFeature f, NcFeature g)
 	}
 	return nc_point_compare(nc_half_end(snap, i), nc_half_end(snap, j));
 }
+
+int nc_sites_find_wall(const NcSites* sites, NcFeature feature)
+{
+	int index = nc_feature_index(feature);
+	if (!nc_feature_is_cone(feature))
+	{
+		return index >> 1;
+	}
+	bool is_point = nc_cone_is_full(&sites->cones.data[index]);
+	return is_point ? sites->walls.count + index : sites->gaps.data[index] >> 1;
+}

@@ -98,6 +98,9 @@ bool nc_sites_apply(
 void nc_sites_update_clear(NcSitesUpdate* update);
 void nc_sites_update_free(NcSitesUpdate* update);
 
+/// The wall that a feature belongs to: a fragment, or beyond them the number of an isolated point.
+int nc_sites_find_wall(const NcSites* sites, NcFeature feature);
+
 /// Whether a feature has a cell.
 bool nc_feature_exists(const NcSites* sites, NcFeature feature);
 

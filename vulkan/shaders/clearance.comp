@@ -3,16 +3,10 @@
 #extension GL_GOOGLE_include_directive : require
 
 // The nearest segment of every pixel, by asking all segments. The segments come in batches; each
-// run goes on with what the runs before it found. A segment has three parts that can be nearest,
-// and the pixel's foot on the line tells which:
-//
-//       behind a  |   beside it    |  behind b
-//                 a----------------b
-//
-// Only additions, multiplications and comparisons, and all of them `precise`: Vulkan asks for
-// correct rounding of these, so devices agree in every bit. Batches come in the order of the
-// segments and only a smaller distance replaces the best one, so ties go to the lower index.
+// run goes on with what the runs before it found. Batches come in the order of the segments and
+// only a smaller distance replaces the best one, so ties go to the lower index.
 
+#include "distance.h"
 #include "shared.h"
 
 layout(local_size_x = NC_CLEARANCE_GROUP_SIZE, local_size_y = NC_CLEARANCE_GROUP_SIZE) in;
@@ -34,25 +28,8 @@ layout(std430, binding = NC_CLEARANCE_PIXELS) buffer Pixels
 
 float compute_squared_distance(NcClearanceSegment s, vec2 p)
 {
-	precise vec2 from_a = p - vec2(s.ax, s.ay);
-	precise float beyond_a = from_a.x * s.ux + from_a.y * s.uy;
-	if (beyond_a <= 0.0)
-	{
-		precise float squared = from_a.x * from_a.x + from_a.y * from_a.y;
-		return squared;
-	}
-
-	precise vec2 from_b = p - vec2(s.bx, s.by);
-	precise float beyond_b = from_b.x * s.ux + from_b.y * s.uy;
-	if (beyond_b >= 0.0)
-	{
-		precise float squared = from_b.x * from_b.x + from_b.y * from_b.y;
-		return squared;
-	}
-
-	precise float height = (s.ux * p.y - s.uy * p.x) + s.offset;
-	precise float squared = height * height;
-	return squared;
+	return compute_squared_distance(
+		vec2(s.ax, s.ay), vec2(s.bx, s.by), vec2(s.ux, s.uy), s.offset, p);
 }
 
 void main()

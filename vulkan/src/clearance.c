@@ -237,7 +237,7 @@ static void fill_without_segments(const NcGpuClearanceDef* def, const Output* ou
 	}
 }
 
-// The pipeline stays for the next job; a failure leaves it null, and the next job tries again.
+// The pipeline stays for the next job.
 static bool ensure_pipeline(NcGpu* gpu)
 {
 	NcVkPipelineDef def = {
@@ -246,8 +246,7 @@ static bool ensure_pipeline(NcGpu* gpu)
 		.buffer_count = NC_CLEARANCE_BUFFER_COUNT,
 		.constant_size = (int)sizeof(NcClearanceParams),
 	};
-	return gpu->clearance.pipeline != VK_NULL_HANDLE ||
-		   nc_vk_pipeline_create(&gpu->vk, &def, &gpu->clearance);
+	return nc_vk_pipeline_create(&gpu->vk, &def, &gpu->clearance);
 }
 
 static bool run_job(NcGpu* gpu, const NcGpuClearanceDef* def, const Output* output)

@@ -2,9 +2,10 @@
 
 // Choosing a device, opening and closing it, and telling what it is.
 //
-// A device is usable if it knows Vulkan 1.1 and has a queue for compute jobs. Everything else that
-// the jobs need stays below the limits that Vulkan guarantees for every device, so that no machine
-// takes a path of its own.
+// A device is usable if it knows Vulkan 1.1 and has a queue for compute jobs. Drawing needs more,
+// and the jobs that draw say so if the device lacks it. Everything else that the jobs need stays
+// below the limits that Vulkan guarantees for every device, so that no machine takes a path of its
+// own.
 
 #include "vk.h"
 
@@ -85,20 +86,39 @@ int nc_vk_rate_device(
 	return NC_GPU_OTHER + 1 - (int)kind;
 }
 
-static bool find_compute_family(const NcVk* vk, VkPhysicalDevice device, uint32_t* family)
+// Find a queue that computes, and draws, too, if there is one.
+static bool find_family(
+	const NcVk* vk, VkPhysicalDevice device, uint32_t* family, bool* has_graphics)
 {
 	VkQueueFamilyProperties families[MAX_QUEUE_FAMILIES];
 	uint32_t count = MAX_QUEUE_FAMILIES;
 	vk->GetPhysicalDeviceQueueFamilyProperties(device, &count, families);
-	for (uint32_t i = 0; i < count; ++i)
+	bool is_found = false;
+	*has_graphics = false;
+	for (uint32_t i = 0; i < count && !*has_graphics; ++i)
 	{
-		if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && families[i].queueCount > 0)
+		VkQueueFlags flags = families[i].queueFlags;
+		if ((flags & VK_QUEUE_COMPUTE_BIT) == 0 || families[i].queueCount == 0)
+		{
+			continue;
+		}
+		*has_graphics = (flags & VK_QUEUE_GRAPHICS_BIT) != 0;
+		if (!is_found || *has_graphics)
 		{
 			*family = i;
-			return true;
 		}
+		is_found = true;
 	}
-	return false;
+	return is_found;
+}
+
+// Vulkan guarantees the colour format of labels, but not the depth format of distances.
+static bool has_depth_format(const NcVk* vk, VkPhysicalDevice device)
+{
+	VkFormatProperties format;
+	vk->GetPhysicalDeviceFormatProperties(device, VK_FORMAT_D32_SFLOAT, &format);
+	VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
+	return (format.optimalTilingFeatures & needed) == needed;
 }
 
 static bool choose_device(NcVk* vk, const NcGpuDef* def)
@@ -117,7 +137,8 @@ static bool choose_device(NcVk* vk, const NcGpuDef* def)
 		VkPhysicalDeviceProperties properties;
 		vk->GetPhysicalDeviceProperties(devices[i], &properties);
 		uint32_t family = 0;
-		bool has_compute_queue = find_compute_family(vk, devices[i], &family);
+		bool has_graphics = false;
+		bool has_compute_queue = find_family(vk, devices[i], &family, &has_graphics);
 		int rating = nc_vk_rate_device(def, &properties, has_compute_queue);
 		if (rating > best_rating)
 		{
@@ -125,6 +146,8 @@ static bool choose_device(NcVk* vk, const NcGpuDef* def)
 			vk->physical_device = devices[i];
 			vk->properties = properties;
 			vk->queue_family = family;
+			vk->can_draw = has_graphics && has_depth_format(vk, devices[i]) &&
+						   (vk->faults == NULL || !vk->faults->hides_graphics);
 		}
 	}
 
@@ -221,6 +244,14 @@ void nc_gpu_close(NcGpu* gpu)
 	NcVk* vk = &gpu->vk;
 	if (vk->device != VK_NULL_HANDLE)
 	{
+		nc_mesh_raster_destroy(vk, &gpu->raster);
+		nc_vk_pipeline_destroy(vk, &gpu->project);
+		nc_vk_pipeline_destroy(vk, &gpu->rows);
+		nc_vk_pipeline_destroy(vk, &gpu->extract);
+		nc_vk_pipeline_destroy(vk, &gpu->inside);
+		nc_vk_pipeline_destroy(vk, &gpu->wind);
+		nc_vk_pipeline_destroy(vk, &gpu->mesh);
+		nc_vk_pipeline_destroy(vk, &gpu->cull);
 		nc_vk_pipeline_destroy(vk, &gpu->clearance);
 		nc_vk_commands_destroy(vk);
 	}

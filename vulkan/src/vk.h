@@ -9,7 +9,8 @@
 //     device.c    choosing and opening a device; the public functions about it
 //     commands.c  recording, submitting and waiting
 //     buffer.c    memory that the host and the shaders see
-//     pipeline.c  a compute shader with its bindings
+//     pipeline.c  shaders with their bindings
+//     mesh_raster.c  images, and drawing distance meshes into them
 //
 // A function that can fail returns whether it worked, and leaves the reason in the NcVk. What it
 // creates is then all null again, and every destroy function accepts that.
@@ -35,6 +36,7 @@
 	X(DeviceWaitIdle) \
 	X(EnumeratePhysicalDevices) \
 	X(GetDeviceProcAddr) \
+	X(GetPhysicalDeviceFormatProperties) \
 	X(GetPhysicalDeviceMemoryProperties) \
 	X(GetPhysicalDeviceProperties) \
 	X(GetPhysicalDeviceQueueFamilyProperties)
@@ -50,9 +52,17 @@
 	X(AllocateMemory) \
 	X(BeginCommandBuffer) \
 	X(BindBufferMemory) \
+	X(BindImageMemory) \
+	X(CmdBeginRenderPass) \
 	X(CmdBindDescriptorSets) \
 	X(CmdBindPipeline) \
+	X(CmdClearColorImage) \
+	X(CmdClearDepthStencilImage) \
+	X(CmdCopyBuffer) \
+	X(CmdCopyImageToBuffer) \
 	X(CmdDispatch) \
+	X(CmdDraw) \
+	X(CmdEndRenderPass) \
 	X(CmdPipelineBarrier) \
 	X(CmdPushConstants) \
 	X(CreateBuffer) \
@@ -61,20 +71,30 @@
 	X(CreateDescriptorPool) \
 	X(CreateDescriptorSetLayout) \
 	X(CreateFence) \
+	X(CreateFramebuffer) \
+	X(CreateGraphicsPipelines) \
+	X(CreateImage) \
+	X(CreateImageView) \
 	X(CreatePipelineLayout) \
+	X(CreateRenderPass) \
 	X(CreateShaderModule) \
 	X(DestroyBuffer) \
 	X(DestroyCommandPool) \
 	X(DestroyDescriptorPool) \
 	X(DestroyDescriptorSetLayout) \
 	X(DestroyFence) \
+	X(DestroyFramebuffer) \
+	X(DestroyImage) \
+	X(DestroyImageView) \
 	X(DestroyPipeline) \
 	X(DestroyPipelineLayout) \
+	X(DestroyRenderPass) \
 	X(DestroyShaderModule) \
 	X(EndCommandBuffer) \
 	X(FreeMemory) \
 	X(GetBufferMemoryRequirements) \
 	X(GetDeviceQueue) \
+	X(GetImageMemoryRequirements) \
 	X(MapMemory) \
 	X(QueueSubmit) \
 	X(ResetCommandPool) \
@@ -86,12 +106,13 @@
 // test and must outlive the device. Calls that return nothing are not counted: they cannot fail.
 typedef struct NcVkFaults
 {
-	int call_count;     // calls and function lookups up to now
-	int first_failing;  // counted from 1; 0 lets all work
-	int failing_count;  // how many fail, from that one on
-	VkResult result;    // what they return
-	const char* failed; // the name of the first one that was made to fail, or NULL
-	bool is_lookup;     // whether that was the lookup of the function and not its call
+	int call_count;      // calls and function lookups up to now
+	int first_failing;   // counted from 1; 0 lets all work
+	int failing_count;   // how many fail, from that one on
+	VkResult result;     // what they return
+	const char* failed;  // the name of the first one that was made to fail, or NULL
+	bool is_lookup;      // whether that was the lookup of the function and not its call
+	bool hides_graphics; // the device seems to have no queue that draws
 } NcVkFaults;
 
 // A device with its queue and its function table. There are no global Vulkan pointers: inside Godot
@@ -110,6 +131,7 @@ typedef struct NcVk
 	VkDevice device;
 	VkQueue queue;
 	uint32_t queue_family;
+	bool can_draw; // the queue draws, too, and depth has single precision
 
 	// One job at a time: these serve all of them.
 	VkCommandPool command_pool;
@@ -186,10 +208,11 @@ bool nc_vk_submit_and_wait(NcVk* vk);
 typedef enum NcVkBufferUse
 {
 	NC_VK_UPLOAD,   // the host writes, the shader reads
-	NC_VK_READBACK, // the shader writes, the host reads
+	NC_VK_READBACK, // the shader or a copy writes, the host reads
+	NC_VK_DEVICE,   // only shaders and copies see it; not mapped
 } NcVkBufferUse;
 
-// A storage buffer that stays mapped.
+// A storage buffer that stays mapped, unless only the device sees it.
 typedef struct NcVkBuffer
 {
 	VkBuffer buffer;
@@ -200,6 +223,13 @@ typedef struct NcVkBuffer
 
 bool nc_vk_buffer_create(NcVk* vk, VkDeviceSize size, NcVkBufferUse use, NcVkBuffer* buffer);
 void nc_vk_buffer_destroy(const NcVk* vk, NcVkBuffer* buffer);
+// Make sure that a buffer has at least this size; what it held is lost if it grows. The device must
+// be idle.
+bool nc_vk_buffer_reserve(NcVk* vk, VkDeviceSize size, NcVkBufferUse use, NcVkBuffer* buffer);
+// Find memory for an image or a buffer that only the device sees.
+bool nc_vk_find_device_memory(NcVk* vk, uint32_t allowed, uint32_t* type);
+// Record a copy of the first `size` bytes.
+void nc_vk_copy(const NcVk* vk, const NcVkBuffer* from, const NcVkBuffer* to, VkDeviceSize size);
 
 // pipeline.c
 
@@ -208,13 +238,19 @@ void nc_vk_buffer_destroy(const NcVk* vk, NcVkBuffer* buffer);
 
 typedef struct NcVkPipelineDef
 {
-	const uint32_t* code; // SPIR-V with an entry point "main"
-	size_t code_size;     // in bytes
-	int buffer_count;     // storage buffers at bindings 0, 1, ...
-	int constant_size;    // of the push constants, in bytes
+	// SPIR-V with an entry point "main", and its size in bytes: of a compute shader, or of the
+	// vertex shader of a pipeline that draws.
+	const uint32_t* code;
+	size_t code_size;
+	// Only of a pipeline that draws: the fragment shader, and where it draws to.
+	const uint32_t* fragment_code;
+	size_t fragment_code_size;
+	VkRenderPass render_pass;
+	int buffer_count;  // storage buffers at bindings 0, 1, ...
+	int constant_size; // of the push constants, in bytes
 } NcVkPipelineDef;
 
-// A compute shader and the one set of bindings that its jobs use in turn.
+// Shaders and the one set of bindings that their jobs use in turn.
 typedef struct NcVkPipeline
 {
 	VkDescriptorSetLayout set_layout;
@@ -222,10 +258,12 @@ typedef struct NcVkPipeline
 	VkPipeline pipeline;
 	VkDescriptorPool pool;
 	VkDescriptorSet set;
+	VkShaderStageFlags stages;
 	int buffer_count;
 	int constant_size;
 } NcVkPipeline;
 
+// Does nothing if the pipeline exists. A failure leaves it null, and the next call tries again.
 bool nc_vk_pipeline_create(NcVk* vk, const NcVkPipelineDef* def, NcVkPipeline* pipeline);
 void nc_vk_pipeline_destroy(const NcVk* vk, NcVkPipeline* pipeline);
 // Connect as many buffers as the pipeline has bindings. The device must be idle.
@@ -234,10 +272,48 @@ void nc_vk_pipeline_bind(const NcVk* vk, const NcVkPipeline* pipeline, const NcV
 void nc_vk_dispatch(const NcVk* vk, const NcVkPipeline* pipeline, const void* constants,
 	uint32_t group_count_x, uint32_t group_count_y);
 
+// Record the drawing of `instance_count` quads.
+void nc_vk_draw_quads(
+	const NcVk* vk, const NcVkPipeline* pipeline, const void* constants, uint32_t instance_count);
+
+// mesh_raster.c
+
+// Where distance meshes are drawn to: the labels and the squared distances of a chunk.
+typedef struct NcMeshRaster
+{
+	VkImage images[2]; // colour: labels; depth: scaled squared distances
+	VkDeviceMemory memories[2];
+	VkImageView views[2];
+	VkRenderPass render_pass;
+	VkFramebuffer framebuffer;
+	NcVkPipeline pipeline;
+	NcVkPipeline gather;  // brings labels and distances together
+	NcVkBuffer copies[2]; // of the images
+} NcMeshRaster;
+
+// Does nothing if it exists. A failure leaves it null.
+bool nc_mesh_raster_create(NcVk* vk, NcMeshRaster* raster);
+void nc_mesh_raster_destroy(const NcVk* vk, NcMeshRaster* raster);
+// Record: no site is near any pixel.
+void nc_mesh_raster_clear(const NcVk* vk, const NcMeshRaster* raster);
+// Record: draw the candidates of some tiles. `constants` is an NcMeshParams.
+void nc_mesh_raster_draw(
+	const NcVk* vk, const NcMeshRaster* raster, const void* constants, uint32_t candidate_count);
+// Record: write all pixels to the buffer that is bound to the gathering shader.
+void nc_mesh_raster_gather(const NcVk* vk, const NcMeshRaster* raster, float depth_scale);
+
 // What the public handle points to.
 struct NcGpu
 {
 	NcVk vk;
 	// The pipelines of the jobs, each created by the first job that needs it.
 	NcVkPipeline clearance;
+	NcVkPipeline cull;
+	NcVkPipeline mesh;
+	NcVkPipeline wind;
+	NcVkPipeline inside;
+	NcVkPipeline extract;
+	NcVkPipeline rows;
+	NcVkPipeline project;
+	NcMeshRaster raster;
 };

@@ -80,6 +80,9 @@ NC_API void nc_set_assert(NcAssertFn* function, void* context);
 /// The rules are those of NcAllocFn. Safe to call from several threads if the hook is.
 NC_API void* nc_allocate(void* memory, size_t old_size, size_t new_size);
 
+/// Hand a message to the log hook; the library's own and everybody's who extends it.
+NC_API void nc_log(const char* message);
+
 /// @return how many bytes the library holds right now; zero when everything is destroyed
 NC_API size_t nc_get_byte_count(void);
 

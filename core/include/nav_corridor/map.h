@@ -49,6 +49,32 @@ typedef struct NcShape
 	int ring_count;
 } NcShape;
 
+/// A wall of the world that is being built, in snaps.
+typedef struct NcCandidateWall
+{
+	NcVec2 a, b;  ///< equal for a point
+	bool is_used; ///< otherwise the number has no wall
+} NcCandidateWall;
+
+/// Groups of walls: for each point of the bounds there is a group that has all walls nearest to it.
+/// So the neighbours of a wall are among those that are in a group with it.
+typedef struct NcCandidates
+{
+	const int*
+		group_begins; ///< per group where it begins in `group_walls`, and where the last ends
+	const int* group_walls;
+	const int* wall_begins; ///< per wall where its groups begin in `wall_groups`, and the end
+	const int* wall_groups;
+} NcCandidates;
+
+/// Group the walls of a world for the map that is being built from scratch. The map is the same
+/// whatever the groups are, as long as they are not too small.
+/// @param candidates receives the groups; they must stay until the next call, or until the map is
+/// destroyed
+/// @return false if there are none: then the map finds its candidates itself
+typedef bool NcCandidatesFn(void* context, NcBox bounds, const NcCandidateWall* walls,
+	int wall_count, NcCandidates* candidates);
+
 /// Everything needed to create a map. Initialize with nc_default_map_def().
 typedef struct NcMapDef
 {
@@ -65,6 +91,11 @@ typedef struct NcMapDef
 
 	/// How many workers `parallel_for` uses at most. Default 1.
 	int worker_count;
+
+	/// Somebody who groups walls faster than the map itself, for example a Vulkan device: see
+	/// gpu_candidates.h. NULL means nobody.
+	NcCandidatesFn* find_candidates;
+	void* candidates_context;
 
 	/// Catches definitions that were not initialized. Do not set.
 	int cookie;

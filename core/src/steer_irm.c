@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The indicative route method.
+//
+// The agent is retracted onto the medial axis. Around that point lies the largest disc of free
+// space that holds the agent; the attraction point is where the route leaves it for the last time.
+// Large discs skip much of the route: that is what MIRAN mends.
+//
+// This work is based on:
+// Karamouzas, Geraerts, Overmars. Indicative Routes for Path Planning and Crowd Simulation. 2009
+
+#include "steer_state.h"
+
+// Where a segment from a, inside of a disc, to b, outside, leaves it, as a part of the segment.
+static double compute_exit(NcVec2 a, NcVec2 b, NcVec2 center, double radius)
+{
+	NcVec2 d = nc_sub(b, a);
+	NcVec2 m = nc_sub(a, center);
+	double dd = nc_dot(d, d);
+	double md = nc_dot(m, d);
+	double discriminant = nc_max(md * md - dd * (nc_dot(m, m) - radius * radius), 0.0);
+	return nc_clamp((sqrt(discriminant) - md) / dd, 0.0, 1.0);
+}
+
+// Find the last point of the route in a disc.
+static bool find_last(const NcSteerStep* step, NcVec2 center, double radius, double* length)
+{
+	const NcSteerRoute* route = step->route;
+	const NcSteerSample* samples = route->samples.data;
+	int last = route->samples.count - 1;
+	for (int k = last; k >= 0 && samples[k].length >= step->agent->reference;)
+	{
+		double miss = nc_distance(samples[k].position, center) - radius;
+		if (miss <= 0.0)
+		{
+			double s = k < last ? compute_exit(
+									  samples[k].position, samples[k + 1].position, center, radius)
+								: 0.0;
+			double gap = k < last ? samples[k + 1].length - samples[k].length : 0.0;
+			*length = samples[k].length + s * gap;
+			return true;
+		}
+		k -= 1 + (int)(miss / route->step * 0.999);
+	}
+	return false;
+}
+
+static bool choose(const NcSteerStep* step, double* length)
+{
+	const NcMap* map = step->query->map;
+	NcRetraction retraction;
+	if (nc_locate_retraction(&map->world.diagram, &step->nearest, &retraction))
+	{
+		NcVec2 center = nc_map_to_world(map, retraction.position);
+		double radius = map->snap * retraction.clearance - step->plan_radius;
+		bool is_found = radius > 0.0 && find_last(step, center, radius, length);
+		// In a tight place the disc may hold no point that leads on.
+		bool is_ahead = is_found && (*length > step->agent->reference + step->route->step ||
+										*length >= nc_steer_route_length(step->route));
+		if (is_ahead)
+		{
+			return true;
+		}
+	}
+	return nc_steer_find_visible(step, nc_steer_route_length(step->route), length);
+}
+
+NcSteerOutcome nc_steer_step_irm(NcQuery* query, const NcSteerRoute* route, const NcSteerDef* def,
+	const NcNeighbor* neighbors, int neighbor_count, double dt, NcAgent* agent)
+{
+	NcSteerStep step = {query, route, def, neighbors, neighbor_count, dt, agent};
+	NcSteerOutcome outcome = nc_steer_begin(&step);
+	if (outcome != NC_STEER_WALKING)
+	{
+		return outcome;
+	}
+	nc_steer_update_reference(&step);
+	double length;
+	while (!choose(&step, &length))
+	{
+		if (!nc_steer_relax(&step))
+		{
+			return nc_steer_lose(&step);
+		}
+	}
+	nc_steer_attract(&step, length);
+	NcVec2 force =
+		nc_add(nc_steer_compute_steering_force(&step), nc_steer_compute_boundary_force(&step));
+	return nc_steer_finish(&step, nc_add(force, nc_steer_compute_neighbor_force(&step)));
+}

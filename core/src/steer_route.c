@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Routes, prepared for steering: lengths along them, and samples with their clearance.
+
+#include "steer_state.h"
+
+#include "check.h"
+
+// How many samples a route has at most, its points aside.
+#define MAX_SAMPLES 2048.0
+
+double nc_steer_get_margin(const NcMap* map, double radius)
+{
+	return nc_max(1e-6 * radius, 1e-3 * map->snap);
+}
+
+double nc_steer_get_route_radius(const NcMap* map, double radius)
+{
+	return radius + 4.0 * nc_steer_get_margin(map, radius);
+}
+
+static void copy_points(NcSteerRoute* route, const NcVec2* points, int count)
+{
+	double length = 0.0;
+	for (int i = 0; i < count; ++i)
+	{
+		double step = i > 0 ? nc_distance(points[i - 1], points[i]) : 1.0;
+		if (step > 0.0)
+		{
+			length += i > 0 ? step : 0.0;
+			nc_array_push(&route->points, points[i]);
+			nc_array_push(&route->lengths, length);
+		}
+	}
+}
+
+static void sample(NcSteerRoute* route, NcQuery* query)
+{
+	double length = nc_steer_route_length(route);
+	route->step = nc_max(length / MAX_SAMPLES, 0.25 * route->radius);
+	for (int i = 0; i + 1 < route->points.count; ++i)
+	{
+		double begin = route->lengths.data[i];
+		double end = route->lengths.data[i + 1];
+		int parts = (int)((end - begin) / route->step) + 1;
+		for (int k = i > 0; k <= parts; ++k)
+		{
+			double s = (double)k / parts;
+			NcVec2 p = nc_lerp(route->points.data[i], route->points.data[i + 1], s);
+			NcSteerSample sampled = {
+				p, begin + s * (end - begin), nc_query_get_clearance(query, p)};
+			nc_array_push(&route->samples, sampled);
+		}
+	}
+}
+
+static NcStatus check_points(
+	NcQuery* query, const NcVec2* points, int count, double radius, NcError* error)
+{
+	if (!(radius >= 0.0) || !isfinite(radius))
+	{
+		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX, "the radius must be zero or more");
+	}
+	if (count < 2)
+	{
+		return nc_fail(error, NC_INVALID_INPUT, 0, "a route needs at least two points");
+	}
+	double plan_radius = radius + nc_steer_get_margin(query->map, radius);
+	bool is_somewhere_else = false;
+	for (int i = 0; i < count; ++i)
+	{
+		if (!nc_is_finite(points[i]))
+		{
+			return nc_fail(error, NC_INVALID_INPUT, i, "a point of the route is not a number");
+		}
+		is_somewhere_else |= nc_distance(points[0], points[i]) > 0.0;
+	}
+	for (int i = 0; i + 1 < count; ++i)
+	{
+		if (!nc_query_is_segment_free(query, points[i], points[i + 1], plan_radius))
+		{
+			return nc_fail(error, NC_INVALID_INPUT, i,
+				"the disc does not fit along this segment of the route");
+		}
+	}
+	return is_somewhere_else
+			   ? NC_OK
+			   : nc_fail(error, NC_INVALID_INPUT, 0, "a route needs at least two different points");
+}
+
+static bool fill_route(
+	NcSteerRoute* route, NcQuery* query, const NcVec2* points, int count, double radius)
+{
+	route->radius = radius;
+	copy_points(route, points, count);
+	if (route->points.failed || route->lengths.failed)
+	{
+		return false;
+	}
+	sample(route, query);
+	return !route->samples.failed;
+}
+
+static void free_route(NcSteerRoute* route)
+{
+	nc_array_free(&route->points);
+	nc_array_free(&route->lengths);
+	nc_array_free(&route->samples);
+}
+
+NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_count, double radius,
+	NcSteerRoute** route, NcError* error)
+{
+	*route = NULL;
+	NcStatus status = check_points(query, points, point_count, radius, error);
+	if (status != NC_OK)
+	{
+		return status;
+	}
+	NcSteerRoute* created = nc_allocate(NULL, 0, sizeof(NcSteerRoute));
+	if (created == NULL)
+	{
+		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
+	}
+	*created = (NcSteerRoute){0};
+	if (!fill_route(created, query, points, point_count, radius))
+	{
+		nc_steer_route_destroy(created);
+		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
+	}
+	*route = created;
+	return NC_OK;
+}
+
+void nc_steer_route_destroy(NcSteerRoute* route)
+{
+	if (route != NULL)
+	{
+		free_route(route);
+		nc_allocate(route, sizeof(NcSteerRoute), 0);
+	}
+}
+
+double nc_steer_route_get_length(const NcSteerRoute* route)
+{
+	return nc_steer_route_length(route);
+}
+
+int nc_steer_route_find_segment(const NcSteerRoute* route, double length)
+{
+	int low = 0;
+	int high = route->lengths.count - 2;
+	while (low < high)
+	{
+		int middle = (low + high + 1) / 2;
+		if (route->lengths.data[middle] <= length)
+		{
+			low = middle;
+		}
+		else
+		{
+			high = middle - 1;
+		}
+	}
+	return low;
+}
+
+NcVec2 nc_steer_route_get_point(const NcSteerRoute* route, double length)
+{
+	int i = nc_steer_route_find_segment(route, length);
+	double begin = route->lengths.data[i];
+	double s = (length - begin) / (route->lengths.data[i + 1] - begin);
+	return nc_lerp(route->points.data[i], route->points.data[i + 1], nc_clamp(s, 0.0, 1.0));
+}
+
+NcAgent nc_steer_make_agent(const NcSteerRoute* route, double radius, double max_speed)
+{
+	return (NcAgent){
+		.position = route->points.data[0],
+		.radius = radius,
+		.max_speed = max_speed,
+		.max_acceleration = 5.0,
+		.attraction_point = route->points.data[0],
+	};
+}
+
+// Put a fresh route into an old one's place.
+static NcStatus replace_route(
+	NcQuery* query, NcSteerRoute* route, const NcVec2* points, int count, NcAgent* agent)
+{
+	NcSteerRoute fresh = {0};
+	if (check_points(query, points, count, route->radius, NULL) != NC_OK)
+	{
+		return NC_NOT_FOUND;
+	}
+	if (!fill_route(&fresh, query, points, count, route->radius))
+	{
+		free_route(&fresh);
+		return NC_OUT_OF_MEMORY;
+	}
+	free_route(route);
+	*route = fresh;
+	agent->reference = agent->attraction = agent->stall_time = 0.0;
+	agent->attraction_point = agent->position;
+	return NC_OK;
+}
+
+NcStatus nc_steer_route_replan(NcQuery* query, NcSteerRoute* route, NcAgent* agent)
+{
+	NcPathDef def = nc_default_path_def();
+	def.start = agent->position;
+	def.goal = route->points.data[route->points.count - 1];
+	def.radius = nc_steer_get_route_radius(query->map, route->radius);
+	// Where the agent touches a wall, it has to leave it first.
+	NcPathInfo info;
+	NcVec2 free_start = def.start;
+	nc_query_find_free_point(query, def.start, def.radius, &free_start);
+	def.start = free_start;
+	if (!nc_query_find_path(query, &def, &info))
+	{
+		return info.outcome == NC_PATH_OUT_OF_MEMORY ? NC_OUT_OF_MEMORY : NC_NOT_FOUND;
+	}
+	NcArray(NcVec2) points = {0};
+	NcStatus status = NC_OUT_OF_MEMORY;
+	if (nc_array_resize(&points, info.point_count))
+	{
+		nc_query_get_path_points(query, points.data, info.point_count);
+		status = replace_route(query, route, points.data, info.point_count, agent);
+	}
+	nc_array_free(&points);
+	return status;
+}
