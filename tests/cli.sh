@@ -102,6 +102,37 @@ PYTHON
 	report $? "$1"
 }
 
+check_scen()
+{
+	printf 'version 1\n0\tframe.map\t9\t7\t1\t1\t7\t5\t8.2\n' >"$work/frame.scen"
+	printf '0\tframe.map\t9\t7\t1\t1\t1\t1\t0\n' >>"$work/frame.scen"
+	run scen $data/frame.map "$work/frame.scen" --radius 0
+	has_code 0 && grep -q "2 of 2 instances are reachable" "$work/err"
+	report $? "scen runs all instances"
+	python3 - "$work/out" <<'PYTHON'
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+assert [line["index"] for line in lines] == [0, 1]
+assert all(line["reachable"] and line["us"] > 0 for line in lines)
+assert lines[0]["optimal"] == 8.2 and 7.2 <= lines[0]["length"] < 10 and lines[1]["length"] == 0
+PYTHON
+	report $? "scen prints a line for each instance"
+	run scen $data/frame.map "$work/frame.scen" --radius 3
+	has_code 1
+	report $? "scen says no where a disc does not fit"
+	printf 'version 1\n0\tframe.map\t10\t7\t1\t1\t7\t5\t8.2\n' >"$work/other.scen"
+	expect "scen refuses a scenario of another map" 2 "other.scen:2: the scenario is for a map" \
+		scen $data/frame.map "$work/other.scen" --radius 0
+	printf 'version 1\n0\tframe.map\t9\t7\t1\tx\n' >"$work/bad.scen"
+	expect "scen names a bad line" 2 "bad.scen:2" scen $data/frame.map "$work/bad.scen" --radius 0
+	: >"$work/none.scen"
+	expect "scen refuses an empty scenario" 2 "none.scen" \
+		scen $data/frame.map "$work/none.scen" --radius 0
+	expect "scen needs a scenario" 2 "the scenario is missing" scen $data/frame.map --radius 0
+	expect "scen needs a file that is there" 2 "missing.scen" \
+		scen $data/frame.map "$work/missing.scen" --radius 0
+}
+
 check_usage()
 {
 	expect "without arguments the usage goes to stderr" 2 "usage: navcorridor"
@@ -111,10 +142,6 @@ check_usage()
 		expect "$command --help succeeds" 0 "" "$command" --help
 		grep -q "navcorridor $command" "$work/out"
 		report $? "$command --help names the command"
-	done
-	for command in scen steer
-	do
-		expect "$command is not available yet" 2 "$command is not available yet" "$command" x.map
 	done
 	expect "--version succeeds" 0 "" --version
 	expect "an unknown command is refused" 2 "unknown command fly" fly
@@ -617,6 +644,7 @@ check_edit
 check_dump
 check_query
 check_render
+check_scen
 check_fields
 check_levels
 check_saved

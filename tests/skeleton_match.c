@@ -313,7 +313,7 @@ static void match_edge(
 	{
 		const NcSkeletonSample* sample = &skeleton->samples[edge->first_sample + i];
 		double distance;
-		bool is_same;
+		bool is_same = false;
 		const ExactPiece* piece = find_piece(exact, sample, &distance, &is_same);
 		bool is_matched = piece != NULL && distance <= pixel;
 		match->contracted_count += is_contracted;

@@ -37,11 +37,11 @@ static void landmarks_without_memory_are_done_without(void** state)
 		int vertex = map->world.graph.edges.data[0].vertices[0];
 		FailingAllocator allocator = {.first_fail = fail, .fails_once = fail % 2};
 		nc_set_allocator(allocate_or_fail, &allocator);
-		nc_landmarks_advance(&landmarks, map, vertex, 20);
-		nc_landmarks_advance(&landmarks, map, vertex, 1000000);
+		nc_landmarks_advance(&landmarks, map, vertex, 0, 20);
+		nc_landmarks_advance(&landmarks, map, vertex, 0, 1000000);
 		nc_set_allocator(NULL, NULL);
-		assert_int_equal(
-			nc_landmarks_advance(&landmarks, map, vertex, 1000000), (1 << NC_LANDMARK_COUNT) - 1);
+		assert_int_equal(nc_landmarks_advance(&landmarks, map, vertex, 0, 1000000),
+			(1 << NC_LANDMARK_COUNT) - 1);
 		nc_landmarks_free(&landmarks);
 	}
 	nc_map_destroy(map);

@@ -580,6 +580,48 @@ static void a_single_failed_allocation_leaves_the_old_map(void** state)
 	assert_in_range(round_count, 30, 999);
 }
 
+// An edge that is routed anew because of an edit may meet further pixels far away from it, and join
+// walls there. Their cover changes, too. Found by fuzzing; in snaps.
+static void covers_follow_edges_that_are_routed_anew_far_away(void** state)
+{
+	(void)state;
+	static const NcVec2 dots[] = {
+		{-123, -112}, {-128, -51}, {-59, -123}, {-126, -127}, {-59, -59}, {-49, -127}};
+	static const NcVec2 sliver[] = {{127, -1}, {-128, -128}, {-128, -128}, {-32, -31}};
+	static const NcVec2 passing[] = {
+		{-59, -59}, {-59, -112}, {35, 100}, {-127, -67}, {-127, 7}, {-128, -128}};
+	static const NcVec2 last[] = {{5, 124}, {43, 43}, {-67, -72}, {-128, -72}};
+	const NcShape shapes[] = {{NC_SHAPE_POINTS, dots, 6}, {NC_SHAPE_WALKABLE, sliver, 4},
+		{NC_SHAPE_CHAIN, passing, 6}, {NC_SHAPE_CHAIN, last, 4}};
+	uint64_t hashes[2];
+	for (int is_stepwise = 0; is_stepwise < 2; ++is_stepwise)
+	{
+		NcMapDef def = nc_default_map_def();
+		def.snap = 1.0;
+		def.bounds = (NcBox){{-130.0, -130.0}, {130.0, 130.0}};
+		NcMap* map;
+		NcObstacleId ids[4];
+		assert_int_equal(nc_map_create(&def, &map, NULL), NC_OK);
+		for (int i = 0; i < 4; ++i)
+		{
+			if (i != 2 || is_stepwise)
+			{
+				assert_int_equal(nc_map_add_obstacle(map, &shapes[i], &ids[i], NULL), NC_OK);
+				assert_true(!is_stepwise || nc_map_update(map, NULL) == NC_OK);
+			}
+			if (i == 2 && is_stepwise)
+			{
+				assert_int_equal(nc_map_remove_obstacle(map, ids[2]), NC_OK);
+				assert_int_equal(nc_map_update(map, NULL), NC_OK);
+			}
+		}
+		assert_int_equal(nc_map_update(map, NULL), NC_OK);
+		hashes[is_stepwise] = nc_map_compute_hash(map);
+		nc_map_destroy(map);
+	}
+	assert_true(hashes[0] == hashes[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -600,6 +642,7 @@ int main(void)
 		TEST(creation_without_memory_leaves_nothing),
 		TEST(edits_without_memory_leave_the_old_map),
 		TEST(a_single_failed_allocation_leaves_the_old_map),
+		TEST(covers_follow_edges_that_are_routed_anew_far_away),
 	};
 	return cmocka_run_group_tests_name("map", tests, NULL, NULL);
 }

@@ -41,7 +41,8 @@ static void all_options_are_understood(void** state)
 {
 	(void)state;
 	char line[] = "town.wkt --from 5,5 --to=-95,9.5e1 --radius 0.5 --route medial --svg o.svg"
-				  " --bounds -1,-2,3,4 --snap=0.25 --threads 4 --backend vulkan --walkable";
+				  " --bounds -1,-2,3,4 --snap=0.25 --threads 4 --backend vulkan --walkable"
+				  " --heights 0,2 --cell 0.5";
 	Options options;
 	assert_true(parse(line, query_rules, &options));
 	assert_string_equal(options.input, "town.wkt");

@@ -58,7 +58,9 @@ static void require_path(
 			assert_in_round(is_inside, round);
 		}
 	}
-	assert_in_round(fabs(length - info->length) < 1e-9 * (1.0 + length), round);
+	// A polyline runs around the arcs of a route.
+	assert_in_round(info->length < length + 1e-9 * (1.0 + length), round);
+	assert_in_round(length < info->length * 1.02 + 1e-9, round);
 	assert_in_round(length >= nc_distance(def->start, def->goal) - 1e-9, round);
 	assert_in_round(info->min_clearance >= def->radius - tolerance, round);
 }
@@ -113,7 +115,8 @@ static void routes_of_both_kinds_and_directions_agree(void** state)
 			if (is_found)
 			{
 				assert_in_round(shortest.length <= medial.length + 1e-9, round);
-				assert_in_round(fabs(back.min_clearance - shortest.min_clearance) < 1.0, round);
+				assert_in_round(
+					fabs(back.length - shortest.length) < 0.1 * back.length + 1e-6, round);
 			}
 		}
 		nc_query_destroy(query);

@@ -189,8 +189,8 @@ static void repaired_paths_exist_where_searched_ones_do(void** state)
 			visits[1] += info.visited_count;
 			kept_count += repaired.visited_count == 0;
 			++repaired_count;
-			assert_in_round(repaired.cost >= info.cost - 1e-2, round);
-			assert_in_round(repaired.cost <= 3.0 * info.cost + 60.0, round);
+			assert_in_round(repaired.axis_cost >= info.axis_cost - 1e-2, round);
+			assert_in_round(repaired.axis_cost <= 3.0 * info.axis_cost + 60.0, round);
 			count = nc_query_get_path_points(town.query, points, MAX_POINTS);
 			assert_in_round(is_good(town.map, points, count, def.radius), round);
 			assert_in_round(nc_distance(points[count - 1], def.goal) < 1e-9, round);

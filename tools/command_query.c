@@ -39,14 +39,28 @@ static const char* get_outcome_word(NcPathOutcome outcome)
 
 static NcRouteKind get_route_kind(RouteChoice choice)
 {
-	return choice == ROUTE_MEDIAL     ? NC_ROUTE_MEDIAL
-		   : choice == ROUTE_WEIGHTED ? NC_ROUTE_WEIGHTED
-									  : NC_ROUTE_SHORTEST;
+	static const NcRouteKind kinds[] = {
+		[ROUTE_SHORTEST] = NC_ROUTE_SHORTEST,
+		[ROUTE_MEDIAL] = NC_ROUTE_MEDIAL,
+		[ROUTE_WEIGHTED] = NC_ROUTE_WEIGHTED,
+		[ROUTE_LEFT] = NC_ROUTE_SIDE,
+		[ROUTE_RIGHT] = NC_ROUTE_SIDE,
+		[ROUTE_CENTRE] = NC_ROUTE_SIDE,
+	};
+	return kinds[choice];
 }
 
 static const char* get_route_word(RouteChoice choice)
 {
-	return choice == ROUTE_MEDIAL ? "medial" : choice == ROUTE_WEIGHTED ? "weighted" : "shortest";
+	static const char* const words[] = {
+		[ROUTE_SHORTEST] = "shortest",
+		[ROUTE_MEDIAL] = "medial",
+		[ROUTE_WEIGHTED] = "weighted",
+		[ROUTE_LEFT] = "left",
+		[ROUTE_RIGHT] = "right",
+		[ROUTE_CENTRE] = "centre",
+	};
+	return words[choice];
 }
 
 static void find_path(NcQuery* query, const Options* options, const Ground* ground, Answer* answer)
@@ -56,6 +70,7 @@ static void find_path(NcQuery* query, const Options* options, const Ground* grou
 	def.goal = options->to;
 	def.radius = options->radius;
 	def.route = get_route_kind(options->route);
+	def.side = options->route == ROUTE_LEFT ? 1.0 : options->route == ROUTE_RIGHT ? -1.0 : 0.0;
 	def.terrain = ground->terrain;
 	def.profile = &ground->profile;
 	NcPathInfo info;

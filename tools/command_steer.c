@@ -53,13 +53,15 @@ static bool read_guide(const Options* options, Guide* guide)
 	return guide->points != NULL;
 }
 
-// Search a route: over terrain if there is some; along the medial axis for the original method.
+// Search a route: over terrain if there is some; along the medial axis for the original method, and
+// to compare all of them.
 static bool search_guide(
 	const Options* options, const Ground* ground, NcQuery* query, const NcMap* map, Guide* guide)
 {
 	NcPathDef def = nc_default_path_def();
 	NcPathInfo info;
-	bool is_medial = options->method == METHOD_CMM && (options->given & OPTION_COMPARE) == 0;
+	bool is_compared = (options->given & OPTION_COMPARE) != 0;
+	bool is_medial = is_compared ? options->terrain == NULL : options->method == METHOD_CMM;
 	def.start = options->from;
 	def.goal = options->to;
 	def.radius = nc_steer_get_route_radius(map, options->radius);

@@ -20,4 +20,5 @@ CommandFn command_dump;
 CommandFn command_edit;
 CommandFn command_query;
 CommandFn command_render;
+CommandFn command_scen;
 CommandFn command_steer;

@@ -31,7 +31,10 @@ static const Command commands[] = {
 		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG |
 				OPTION_TERRAIN | OPTION_PROFILE,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
-	{"scen", NULL, "run the instances of a MovingAI scenario", NULL, {0, 0}},
+	{"scen", "IN.map FILE.scen --radius r [options]",
+		"run the instances of a MovingAI scenario, and print a JSON line for each", command_scen,
+		{OPTION_MAP_BITS | OPTION_SCENARIO | OPTION_RADIUS | OPTION_ROUTE,
+			OPTION_SCENARIO | OPTION_RADIUS}},
 	{"edit", "IN --edits N [--seed S] [options]",
 		"insert, remove and move random obstacles, one by one, and compare with a fresh build",
 		command_edit, {OPTION_MAP_BITS | OPTION_EDITS | OPTION_SEED, OPTION_EDITS}},

@@ -230,10 +230,14 @@ static bool read_radius(OptionValue value, Options* options)
 
 static bool read_route(OptionValue value, Options* options)
 {
-	static const char* const words[] = {
-		[ROUTE_SHORTEST] = "shortest", [ROUTE_MEDIAL] = "medial", [ROUTE_WEIGHTED] = "weighted"};
+	static const char* const words[] = {[ROUTE_SHORTEST] = "shortest",
+		[ROUTE_MEDIAL] = "medial",
+		[ROUTE_WEIGHTED] = "weighted",
+		[ROUTE_LEFT] = "left",
+		[ROUTE_RIGHT] = "right",
+		[ROUTE_CENTRE] = "centre"};
 	int index;
-	if (!read_word(value, words, 3, &index))
+	if (!read_word(value, words, 6, &index))
 	{
 		return false;
 	}
@@ -326,7 +330,8 @@ static const OptionType types[] = {
 	{OPTION_FROM, "--from", "x,y", "where the path begins", read_from},
 	{OPTION_TO, "--to", "x,y", "where the path ends", read_to},
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
-	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial or weighted", read_route},
+	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial, left, right, centre or weighted",
+		read_route},
 	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm or miran (default)", read_method},
 	{OPTION_ROUTE_FILE, "--route", "FILE",
 		"follow the first LINESTRING of a .wkt file instead of searching a route", read_route_file},
@@ -418,6 +423,10 @@ static bool check_needed(OptionRules rules, const Options* options)
 	{
 		return complain("%s is missing; see --help", "the input file");
 	}
+	if ((rules.needed & OPTION_SCENARIO) != 0 && options->scenario == NULL)
+	{
+		return complain("%s is missing; see --help", "the scenario");
+	}
 	for (int i = 0; i < TYPE_COUNT; ++i)
 	{
 		if ((types[i].bit & rules.needed & ~options->given) != 0)
@@ -457,6 +466,11 @@ bool options_parse(int count, char** arguments, OptionRules rules, Options* opti
 			{
 				return false;
 			}
+		}
+		else if (options->input != NULL && options->scenario == NULL &&
+				 (rules.known & OPTION_SCENARIO) != 0)
+		{
+			options->scenario = argument;
 		}
 		else if (options->input != NULL)
 		{

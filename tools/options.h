@@ -26,6 +26,7 @@ typedef enum OptionBit
 	OPTION_PIXELS = 1 << 14,
 	OPTION_HEIGHTS = 1 << 15,
 	OPTION_CELL = 1 << 16,
+	OPTION_SCENARIO = 1 << 17, ///< not named: the second file
 	OPTION_TERRAIN = 1 << 20,
 	OPTION_PROFILE = 1 << 21,
 	OPTION_METHOD = 1 << 22,
@@ -52,6 +53,9 @@ typedef enum RouteChoice
 	ROUTE_SHORTEST,
 	ROUTE_MEDIAL,
 	ROUTE_WEIGHTED,
+	ROUTE_LEFT,
+	ROUTE_RIGHT,
+	ROUTE_CENTRE,
 } RouteChoice;
 
 typedef enum FieldChoice
@@ -76,6 +80,7 @@ typedef struct Options
 	uint32_t given;
 	bool is_help;
 	const char* input;
+	const char* scenario;
 
 	NcBox bounds;
 	double snap; ///< 0: the library's default

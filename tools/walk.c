@@ -10,10 +10,6 @@
 
 const char* const method_names[METHOD_COUNT] = {"cmm", "improved", "irm", "miran"};
 
-// A reference point that jumps by more than this many times what the agent can walk skips
-// something.
-#define SKIP_FACTOR 4.0
-
 NcSteerStepFn* method_get_step(MethodChoice method)
 {
 	static NcSteerStepFn* const steps[METHOD_COUNT] = {
@@ -36,15 +32,14 @@ void walk_run(NcQuery* query, const NcSteerRoute* route, const WalkDef* def, Wal
 	add_point(walk, agent.position);
 	for (int i = 0; i < def->max_steps && walk->outcome == NC_STEER_WALKING; ++i)
 	{
-		double reference = agent.reference;
 		walk->outcome =
 			step(query, route, &def->steer, def->neighbors, def->neighbor_count, def->dt, &agent);
-		double jump = agent.reference - reference;
-		walk->skipped_length += jump > SKIP_FACTOR * def->speed * def->dt ? jump : 0.0;
 		add_point(walk, agent.position);
 	}
 	walk->metrics =
 		nc_path_measure(query, def->steer.terrain, walk->points, walk->point_count, def->dt);
+	double saved = nc_steer_route_get_length(route) - walk->metrics.length;
+	walk->skipped_length = nc_max(saved, 0.0);
 }
 
 void walk_destroy(Walk* walk)

@@ -15,7 +15,7 @@ typedef struct Walk
 	NcVec2* points; ///< after each step, the start included
 	int point_count, point_capacity;
 	NcSteerOutcome outcome; ///< of the last step
-	double skipped_length;  ///< how much of the route no step came near to: its reference jumped
+	double skipped_length;  ///< how much shorter the walk is than the route
 	NcPathMetrics metrics;
 } Walk;
 

@@ -54,8 +54,8 @@ static inline void nc_side_try_wall(NcCellWorker* w, const NcWall* wall, int fra
 	const NcDirection* d = &wall->direction;
 	NcVec2 n = nc_normal_in_side_frame(side, d);
 	double s0 = -(d->x * p.y - d->y * p.x) * d->inverse_length;
-	double s_begin = s0 + n.x * w->envelope.pieces.data[0].lo;
-	double s_end = s0 + n.x * w->envelope.pieces.data[w->envelope.count].lo;
+	double s_begin = s0 + n.x * w->envelope.lo;
+	double s_end = s0 + n.x * w->envelope.hi;
 	for (int bit = 0; bit < 2; ++bit)
 	{
 		double g = bit ? -1.0 : 1.0;

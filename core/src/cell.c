@@ -19,48 +19,46 @@
 #define SPECIALIZED static inline
 #endif
 
+static const NcBox everywhere = {{-NC_FAR_AWAY, -NC_FAR_AWAY}, {NC_FAR_AWAY, NC_FAR_AWAY}};
+
 // Searching. Discs and grid cells are a little larger than they are, by far more than rounding: to
 // look at one candidate too many is harmless.
 #define DISC_MARGIN (1.0 + 1e-12)
 #define CELL_MARGIN 1.0001
 
-// Add the disc around the point of a piece at parameter t that touches the feature.
-SPECIALIZED void add_disc(
-	const NcFrame* f, const NcPiece* piece, double t, NcBox* box, bool is_cone)
-{
-	double height = nc_piece_evaluate(piece, t);
-	NcVec2 center;
-	double radius;
-	if (is_cone)
-	{
-		double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
-		radius = (1.0 + t * t) * inverse;
-		center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
-	}
-	else
-	{
-		radius = height * DISC_MARGIN;
-		center = nc_from_frame(f, t, radius);
-	}
-	box->lower.x = nc_min(box->lower.x, center.x - radius);
-	box->lower.y = nc_min(box->lower.y, center.y - radius);
-	box->upper.x = nc_max(box->upper.x, center.x + radius);
-	box->upper.y = nc_max(box->upper.y, center.y + radius);
-}
-
 // The discs around border points that touch the feature sweep a region inside the boxes of the
 // discs at the ends of the pieces. Only what reaches into it can change the cell.
 SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 {
+	const NcFrame* f = &w->frame;
 	const NcPiece* p = w->envelope.pieces.data;
+	int n = w->envelope.count;
 	NcBox box = nc_box_empty();
-	for (int i = 0; i < w->envelope.count; ++i)
+	for (int i = 0; i <= n; ++i)
 	{
-		if (!p[i].is_final)
+		double t = p[i].lo;
+		double height = nc_piece_evaluate(&p[i < n ? i : n - 1], t);
+		if (i > 0 && i < n)
 		{
-			add_disc(&w->frame, &p[i], p[i].lo, &box, is_cone);
-			add_disc(&w->frame, &p[i], p[i + 1].lo, &box, is_cone);
+			height = nc_max(height, nc_piece_evaluate(&p[i - 1], t));
 		}
+		NcVec2 center;
+		double radius;
+		if (is_cone)
+		{
+			double inverse = DISC_MARGIN / nc_max(-height, 1.0 / NC_FAR_AWAY);
+			radius = (1.0 + t * t) * inverse;
+			center = nc_from_frame(f, (1.0 - t * t) * inverse, 2.0 * t * inverse);
+		}
+		else
+		{
+			radius = height * DISC_MARGIN;
+			center = nc_from_frame(f, t, radius);
+		}
+		box.lower.x = nc_min(box.lower.x, center.x - radius);
+		box.lower.y = nc_min(box.lower.y, center.y - radius);
+		box.upper.x = nc_max(box.upper.x, center.x + radius);
+		box.upper.y = nc_max(box.upper.y, center.y + radius);
 	}
 	w->search_box = box;
 }
@@ -99,15 +97,12 @@ SPECIALIZED void try_cone(NcCellWorker* w, const NcCone* cone, int vertex, bool 
 	is_cone ? nc_cone_try_cone(w, cone, vertex) : nc_side_try_cone(w, cone, vertex);
 }
 
-SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
+// Try the fragments of a list that reach into the search box, each once.
+SPECIALIZED void try_walls(
+	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
-	if (list.count == 0)
-	{
-		return; // The pool may not exist at all.
-	}
-	const int* items = sites->snap->fragment_grid.pool.data + list.start;
 	NcBox box = w->search_box;
-	for (int k = 0; k < list.count; ++k)
+	for (int k = 0; k < count; ++k)
 	{
 		int fragment = items[k];
 		if (w->stamps.data[fragment] == w->stamp)
@@ -128,15 +123,11 @@ SPECIALIZED void try_walls(NcCellWorker* w, const NcSites* sites, NcGridList lis
 	}
 }
 
-SPECIALIZED void try_cones(NcCellWorker* w, const NcSites* sites, NcGridList list, bool is_cone)
+SPECIALIZED void try_cones(
+	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
-	if (list.count == 0)
-	{
-		return; // The pool may not exist at all.
-	}
-	const int* items = sites->cone_grid.pool.data + list.start;
 	NcBox box = w->search_box;
-	for (int k = 0; k < list.count; ++k)
+	for (int k = 0; k < count; ++k)
 	{
 		const NcCone* cone = &sites->cones.data[items[k]];
 		int is_outside = (cone->apex.x < box.lower.x) | (cone->apex.x > box.upper.x) |
@@ -179,8 +170,14 @@ SPECIALIZED void visit_cell(
 
 	w->is_far = ring >= 2;
 	int change_count = w->envelope.change_count;
-	try_walls(w, sites, walls, is_cone);
-	try_cones(w, sites, cones, is_cone);
+	if (walls.count > 0)
+	{
+		try_walls(w, sites, grid->pool.data + walls.start, walls.count, is_cone);
+	}
+	if (cones.count > 0)
+	{
+		try_cones(w, sites, sites->cone_grid.pool.data + cones.start, cones.count, is_cone);
+	}
 	if (w->envelope.change_count != change_count)
 	{
 		update_search_box(w, is_cone);
@@ -217,7 +214,9 @@ SPECIALIZED void visit_ring(
 	}
 }
 
-SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
+// The features that are hinted at and whose box overlaps `box`, unless it overlaps `done`, too.
+SPECIALIZED void try_hints(
+	NcCellWorker* w, const NcSites* sites, NcBox box, NcBox done, bool is_cone)
 {
 	for (int i = 0; i < w->hints.count; ++i)
 	{
@@ -225,66 +224,22 @@ SPECIALIZED void try_hints(NcCellWorker* w, const NcSites* sites, bool is_cone)
 		if (nc_feature_is_cone(w->hints.data[i].neighbor))
 		{
 			const NcCone* cone = &sites->cones.data[index];
-			try_cone(w, cone, index, is_cone);
+			NcBox own = {cone->apex, cone->apex};
+			if (nc_box_overlaps(own, box) && !nc_box_overlaps(own, done))
+			{
+				try_cone(w, cone, index, is_cone);
+			}
 		}
 		else if (w->stamps.data[index >> 1] != w->stamp)
 		{
 			const NcWall* wall = &sites->walls.data[index >> 1];
-			w->stamps.data[index >> 1] = w->stamp;
-			try_wall(w, wall, index >> 1, is_cone);
+			NcBox own = nc_box_add_point(nc_box_add_point(nc_box_empty(), wall->a), wall->b);
+			if (nc_box_overlaps(own, box))
+			{
+				w->stamps.data[index >> 1] = w->stamp;
+				try_wall(w, wall, index >> 1, is_cone);
+			}
 		}
-	}
-}
-
-// Whether a hint says that piece i of the envelope is really there, from end to end. Where the
-// envelope of a long side is cut, it is enough that the border goes on beyond the cut.
-SPECIALIZED bool is_confirmed(const NcCellWorker* w, int i, const NcHint* hint, bool is_cone)
-{
-	const NcFrame* f = &w->frame;
-	const NcPiece* p = &w->envelope.pieces.data[i];
-	bool is_cut[2] = {w->is_cut[0] && i == 0, w->is_cut[1] && i + 1 == w->envelope.count};
-	for (int end = 0; end < 2; ++end)
-	{
-		// Cones are computed against the direction in which their pieces run.
-		NcVec2 known = (end != 0) != is_cone ? hint->to : hint->from;
-		double t = p[end].lo;
-		double beyond = nc_dot(nc_sub(known, f->origin), f->axis) - t;
-		bool is_same = is_cut[end] ? !is_cone && (end != 0 ? beyond >= 0.0 : beyond <= 0.0)
-								   : nc_hint_is_same_place(known, nc_frame_position(f, p, t));
-		if (!is_same)
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-// Whether a piece is only a point, which is an end of another piece: the disc around it is known to
-// be empty if it is for that piece.
-static bool is_point(const NcCellWorker* w, const NcPiece* p)
-{
-	return p->id != NC_NULL_INDEX && nc_hint_is_same_place(nc_frame_position(&w->frame, p, p[0].lo),
-										 nc_frame_position(&w->frame, p, p[1].lo));
-}
-
-// Find the pieces about which nothing new can be found.
-SPECIALIZED void mark_final_pieces(NcCellWorker* w, bool is_cone)
-{
-	NcPiece* p = w->envelope.pieces.data;
-	int final_count = 0;
-	for (int i = 0; i < w->envelope.count; ++i)
-	{
-		for (int k = 0; k < w->hints.count && !p[i].is_final; ++k)
-		{
-			const NcHint* hint = &w->hints.data[k];
-			p[i].is_final =
-				hint->neighbor == p[i].id && hint->is_certain && is_confirmed(w, i, hint, is_cone);
-		}
-		final_count += p[i].is_final;
-	}
-	for (int i = 1; final_count > 1 && i + 1 < w->envelope.count; ++i)
-	{
-		p[i].is_final |= p[i - 1].is_final && p[i + 1].is_final && is_point(w, &p[i]);
 	}
 }
 
@@ -335,6 +290,19 @@ SPECIALIZED void try_candidate(NcCellWorker* w, const NcSites* sites, int candid
 	}
 }
 
+// The hints of a long side are spread along it, and most are far from each of its parts: near ones
+// are tried first. The others need not be tried at all, unless there is no search after them.
+#define NEAR_PART 1.0
+
+// Everybody who can be a neighbour is known.
+SPECIALIZED void try_listed(NcCellWorker* w, const NcSites* sites, NcBox tried, bool is_cone)
+{
+	w->is_far = true;
+	try_hints(w, sites, w->search_box, tried, is_cone);
+	try_walls(w, sites, w->listed_walls.data, w->listed_walls.count, is_cone);
+	try_cones(w, sites, w->listed_cones.data, w->listed_cones.count, is_cone);
+}
+
 // Forget which fragments were seen, but for one.
 static void begin_stamp(NcCellWorker* w, int own_fragment)
 {
@@ -371,23 +339,24 @@ SPECIALIZED void search_groups(
 	}
 }
 
-// Search outwards from the cells that the feature itself lies in.
-SPECIALIZED void search(
-	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment, bool is_cone)
+// Search outwards from the grid cells that the feature itself lies in.
+// @param hint_box the hints to be tried first
+SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int own_fragment,
+	NcBox hint_box, bool is_cone)
 {
 	const NcGrid* grid = &sites->snap->fragment_grid;
 	begin_stamp(w, own_fragment);
 	w->is_far = false;
-	try_hints(w, sites, is_cone);
-	mark_final_pieces(w, is_cone);
+	try_hints(w, sites, hint_box, nc_box_empty(), is_cone);
 	update_search_box(w, is_cone);
-	if (nc_box_is_empty(w->search_box))
-	{
-		return;
-	}
 	if (w->candidates != NULL)
 	{
 		search_groups(w, sites, own_fragment, is_cone);
+		return;
+	}
+	if (w->is_listed)
+	{
+		try_listed(w, sites, hint_box, is_cone);
 		return;
 	}
 	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
@@ -434,12 +403,11 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 		{
 			return;
 		}
-		w->is_cut[0] = part > 0;
-		w->is_cut[1] = part + 1 < part_count;
 		NcBox box =
 			nc_box_add_point(nc_box_add_point(nc_box_empty(), nc_from_frame(&w->frame, t0, 0.0)),
 				nc_from_frame(&w->frame, t1, 0.0));
-		search(w, sites, nc_grid_range(grid, box), half >> 1, false);
+		NcBox hint_box = part_count > 1 ? nc_box_grow(box, NEAR_PART * (t1 - t0)) : everywhere;
+		search(w, sites, nc_grid_range(grid, box), half >> 1, hint_box, false);
 		nc_border_gather(w);
 	}
 	if (!nc_cell_worker_failed(w))
@@ -469,7 +437,7 @@ static void compute_cone_part(
 		return;
 	}
 	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX,
-		true);
+		everywhere, true);
 	w->gathered.count = 0;
 	nc_border_gather(w);
 }
@@ -481,7 +449,6 @@ static void compute_full_cone(NcCellWorker* w, const NcSites* sites, const NcCon
 	static const NcVec2 cut = {0.79863551004729283, 0.60181502315204827}; // 37 degrees
 	NcVec2 opposite = {-cut.x, -cut.y};
 	int begin = w->records.count;
-	w->is_cut[0] = w->is_cut[1] = true;
 	for (int part = 0; part < 2 && !nc_cell_worker_failed(w); ++part)
 	{
 		NcVec2 n0 = part == 0 ? opposite : cut;
@@ -506,7 +473,6 @@ static void compute_cone(NcCellWorker* w, const NcSites* sites, int vertex)
 		compute_full_cone(w, sites, cone);
 		return;
 	}
-	w->is_cut[0] = w->is_cut[1] = false;
 	compute_cone_part(
 		w, sites, cone->apex, nc_direction_normal(cone->first), nc_direction_normal(cone->last));
 	if (!nc_cell_worker_failed(w))
@@ -540,6 +506,7 @@ void nc_cell_worker_reset(NcCellWorker* worker)
 	worker->stamps.failed = worker->records.failed = false;
 	worker->gathered.failed = worker->border.failed = false;
 	worker->hints.failed = worker->heads.failed = false;
+	worker->listed_walls.failed = worker->listed_cones.failed = false;
 	worker->records.count = 0;
 }
 
@@ -552,4 +519,6 @@ void nc_cell_worker_free(NcCellWorker* worker)
 	nc_array_free(&worker->border);
 	nc_array_free(&worker->hints);
 	nc_array_free(&worker->heads);
+	nc_array_free(&worker->listed_walls);
+	nc_array_free(&worker->listed_cones);
 }

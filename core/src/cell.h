@@ -44,6 +44,10 @@ typedef struct NcRecord
 	int arc;            ///< which arc of that edge
 } NcRecord;
 
+/// Two cells that agree on an end of their common border agree this well, in snaps. Pieces that are
+/// not tiny are much longer.
+#define NC_SAME_PLACE 1e-4
+
 /// Instead of a twin.
 #define NC_TINY (-2)
 
@@ -61,14 +65,11 @@ typedef struct NcBorderPiece
 } NcBorderPiece;
 
 /// What is known about the border of a cell before it is computed. A good guess at a neighbour
-/// makes the search short; a bad one only costs its try. Where the neighbour's own cell is
-/// finished, their border is known, and need not be searched for again.
+/// makes the search short; a bad one only costs its try.
 typedef struct NcHint
 {
 	NcFeature neighbor;
-	int piece;       ///< the worker's own record of their border, or NC_NULL_INDEX
-	bool is_certain; ///< the neighbour's cell is finished, and has this piece of border
-	NcVec2 from, to; ///< then: its ends, in the direction in which the pieces of this cell run
+	int piece; ///< the worker's own record of their border, or NC_NULL_INDEX if this is a guess
 } NcHint;
 
 /// The working memory of one thread.
@@ -81,7 +82,8 @@ typedef struct NcCellWorker
 	const NcCandidates* candidates; ///< groups of walls that replace the grid, or NULL
 	NcArray(NcHint) hints;          ///< about the feature to be computed next, set by the caller
 	NcIntArray heads;               ///< per feature: see hint.c
-	bool is_cut[2];   ///< whether the envelope begins and ends in the middle of the cell
+	bool is_listed; ///< nobody but the hints and these can be a neighbour: nothing is searched
+	NcIntArray listed_walls, listed_cones; ///< fragments and vertices, set by the caller
 	bool is_far;      ///< the candidates being tried are two grid cells away or more
 	NcBox search_box; ///< contains all discs of the present envelope, in snaps
 	NcFrame frame;
@@ -100,7 +102,8 @@ static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
 {
 	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
 		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
-		   worker->border.failed || worker->hints.failed || worker->heads.failed;
+		   worker->border.failed || worker->hints.failed || worker->heads.failed ||
+		   worker->listed_walls.failed || worker->listed_cones.failed;
 }
 
 /// Compute a cell and append its records.

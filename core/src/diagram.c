@@ -286,27 +286,28 @@ static bool compute_all_cells(
 
 // The piece of the neighbour's cell that runs back along a piece best, with both ends within a
 // distance, or NC_NULL_INDEX.
-static int find_match_within(
-	const NcDiagram* diagram, NcFeature owner, int piece, double max_distance)
+// @param distance the limit; receives the square of how far their ends are apart
+static int find_match_within(const NcDiagram* diagram, NcFeature owner, int piece, double* distance)
 {
 	const NcRecord* r = diagram->records.data;
 	const NcCell* cell = nc_diagram_cell(diagram, r[piece].neighbor);
 	int best = NC_NULL_INDEX;
-	double best_distance = max_distance * max_distance;
+	double best_distance = *distance * *distance;
 	for (int q = cell->begin; q < cell->begin + cell->count; ++q)
 	{
 		if (r[q].neighbor != owner || nc_record_is_tiny(&r[q]))
 		{
 			continue;
 		}
-		double distance = nc_max(nc_length_squared(nc_sub(r[q].position, r[piece + 1].position)),
+		double apart = nc_max(nc_length_squared(nc_sub(r[q].position, r[piece + 1].position)),
 			nc_length_squared(nc_sub(r[q + 1].position, r[piece].position)));
-		if (distance < best_distance)
+		if (apart < best_distance)
 		{
 			best = q;
-			best_distance = distance;
+			best_distance = apart;
 		}
 	}
+	*distance = best_distance;
 	return best;
 }
 
@@ -315,14 +316,16 @@ static int find_match_within(
 // much; but those are far longer still. In parts of their length.
 #define LOST_SHARE 0.1
 
-static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece)
+static int find_best_match(const NcDiagram* diagram, NcFeature owner, int piece, double* distance)
 {
-	int best = find_match_within(diagram, owner, piece, TWIN_DISTANCE);
+	*distance = TWIN_DISTANCE;
+	int best = find_match_within(diagram, owner, piece, distance);
 	if (best == NC_NULL_INDEX)
 	{
 		const NcRecord* r = diagram->records.data;
 		double length = nc_distance(r[piece].position, r[piece + 1].position);
-		best = find_match_within(diagram, owner, piece, LOST_SHARE * length);
+		*distance = LOST_SHARE * length;
+		best = find_match_within(diagram, owner, piece, distance);
 	}
 	return best;
 }
@@ -334,9 +337,13 @@ int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece)
 	{
 		return NC_NULL_INDEX;
 	}
-	int twin = find_best_match(diagram, owner, piece);
-	bool is_mutual =
-		twin != NC_NULL_INDEX && find_best_match(diagram, record->neighbor, twin) == piece;
+	double distance;
+	int twin = find_best_match(diagram, owner, piece, &distance);
+	if (twin == NC_NULL_INDEX || distance < NC_SAME_PLACE * NC_SAME_PLACE)
+	{
+		return twin; // No other piece begins and ends there: they are longer than that.
+	}
+	bool is_mutual = find_best_match(diagram, record->neighbor, twin, &distance) == piece;
 	return is_mutual ? twin : NC_NULL_INDEX;
 }
 

@@ -48,16 +48,8 @@ static bool mark(Context* c, NcFeature feature)
 
 // Recomputing.
 
-static bool is_marked(const Context* c, NcFeature feature)
-{
-	const NcIntArray* stamps =
-		nc_feature_is_cone(feature) ? &c->update->cone_stamps : &c->update->side_stamps;
-	return stamps->data[nc_feature_index(feature)] == c->update->stamp;
-}
-
-// What the old border of a dirty cell says about the new one. Most neighbours stay, and those that
-// are not dirty themselves have the same border as before.
-static void collect_old_hints(Context* c, NcFeature feature)
+// Most neighbours of a cell stay when it changes.
+static void guess_old_neighbors(Context* c, NcFeature feature)
 {
 	const NcDiagram* diagram = c->diagram;
 	NcCellWorker* w = &c->update->worker;
@@ -65,16 +57,8 @@ static void collect_old_hints(Context* c, NcFeature feature)
 	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
 	{
 		NcFeature neighbor = diagram->records.data[p].neighbor;
-		if (neighbor == NC_NULL_INDEX || !nc_feature_exists(&diagram->sites, neighbor))
-		{
-			continue;
-		}
-		if (nc_piece_is_linked(diagram, p) && !is_marked(c, neighbor))
-		{
-			const NcRecord* twin = &diagram->records.data[nc_piece_twin(diagram, p)];
-			nc_hints_add_piece(w, neighbor, twin, NC_NULL_INDEX);
-		}
-		else if (nc_hints_find_cell(w, neighbor) == NC_NULL_INDEX)
+		if (neighbor != NC_NULL_INDEX && nc_feature_exists(&diagram->sites, neighbor) &&
+			nc_hints_find_cell(w, neighbor) == NC_NULL_INDEX)
 		{
 			nc_hints_add_guess(w, neighbor);
 		}
@@ -122,7 +106,7 @@ static void compute_dirty_cell(Context* c, NcFeature feature)
 {
 	c->update->worker.hints.count = 0;
 	nc_hints_collect(&c->update->worker, feature);
-	collect_old_hints(c, feature);
+	guess_old_neighbors(c, feature);
 	compute_cell(c, feature);
 }
 
@@ -136,7 +120,8 @@ static void push_dirty(Context* c, NcFeature feature)
 	}
 }
 
-static void find_dirty_features(Context* c)
+// @return how many of them are neighbours of dead features: these come first
+static int find_dirty_features(Context* c)
 {
 	NcDiagram* diagram = c->diagram;
 	for (int i = 0; i < c->sites->dead.count; ++i)
@@ -155,11 +140,52 @@ static void find_dirty_features(Context* c)
 			push_dirty(c, diagram->records.data[cell->begin + k].neighbor);
 		}
 	}
+	int count = c->update->dirty.count;
 	const NcRecord* records = c->update->worker.records.data;
 	for (int k = 0; k < c->update->worker.records.count; ++k)
 	{
 		push_dirty(c, records[k].neighbor);
 	}
+	return count;
+}
+
+static void list_candidates(NcCellWorker* w, const NcFeature* features, int count)
+{
+	for (int i = 0; i < count; ++i)
+	{
+		int index = nc_feature_index(features[i]);
+		if (nc_feature_is_cone(features[i]))
+		{
+			nc_array_push(&w->listed_cones, index);
+		}
+		else
+		{
+			nc_array_push(&w->listed_walls, index >> 1);
+		}
+	}
+}
+
+// Longer lists take longer than searching.
+#define MAX_LISTED_CANDIDATES 64
+
+// A dirty cell can get new neighbours only from two sides: fresh features, and those that were
+// neighbours of dead ones, for the same reason that makes these the only ones to be computed again.
+static void compute_dirty_cells(Context* c, int dead_neighbor_count)
+{
+	NcDiagramUpdate* u = c->update;
+	NcCellWorker* w = &u->worker;
+	w->is_listed = dead_neighbor_count + c->sites->fresh.count <= MAX_LISTED_CANDIDATES;
+	w->listed_walls.count = w->listed_cones.count = 0;
+	if (w->is_listed)
+	{
+		list_candidates(w, u->dirty.data, dead_neighbor_count);
+		list_candidates(w, c->sites->fresh.data, c->sites->fresh.count);
+	}
+	for (int i = 0; i < u->dirty.count && !nc_cell_worker_failed(w); ++i)
+	{
+		compute_dirty_cell(c, u->dirty.data[i]);
+	}
+	w->is_listed = false;
 }
 
 bool nc_diagram_recompute(
@@ -178,11 +204,8 @@ bool nc_diagram_recompute(
 	{
 		compute_fresh_cell(&c, sites->fresh.data[i]);
 	}
-	find_dirty_features(&c);
-	for (int i = 0; i < update->dirty.count && !nc_cell_worker_failed(&update->worker); ++i)
-	{
-		compute_dirty_cell(&c, update->dirty.data[i]);
-	}
+	int dead_neighbor_count = find_dirty_features(&c);
+	compute_dirty_cells(&c, dead_neighbor_count);
 	nc_hints_forget(&update->worker, &update->recomputed);
 	bool is_done = !nc_cell_worker_failed(&update->worker) && !update->dirty.failed &&
 				   !update->recomputed.failed && !update->starts.failed &&
@@ -314,6 +337,7 @@ static int take_range(Context* c, int capacity)
 	NcIntArray* ranges = &diagram->free_ranges[nc_range_class(capacity)];
 	if (ranges->count > 0)
 	{
+		nc_journal_save_memory(c->journal, &ranges->count, (int)sizeof(int));
 		return ranges->data[--ranges->count];
 	}
 	int begin = diagram->records.count;
@@ -333,7 +357,7 @@ static void store_cell(Context* c, int index)
 	const NcRecord* from = u->worker.records.data + u->starts.data[index];
 	int count = u->starts.data[index + 1] - u->starts.data[index] - 1;
 	int capacity = nc_range_capacity(count + 1);
-	if (!nc_journal_reserve(c->journal, 2 * capacity + 1))
+	if (!nc_journal_reserve(c->journal, 2))
 	{
 		return;
 	}
@@ -357,7 +381,7 @@ static void store_cell(Context* c, int index)
 		NcRecord record = from[k < count ? k : count];
 		record.twin = nc_record_is_tiny(&record) ? NC_TINY : NC_NULL_INDEX;
 		record.next = record.junction = NC_NULL_INDEX;
-		*nc_edit(c->journal, &diagram->records, begin + k) = record;
+		diagram->records.data[begin + k] = record; // What was there belonged to nobody.
 	}
 }
 

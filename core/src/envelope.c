@@ -19,6 +19,8 @@ static bool reserve(NcEnvelope* envelope)
 bool nc_envelope_reset(NcEnvelope* envelope, double lo, double hi, NcPiece everywhere)
 {
 	envelope->count = 1;
+	envelope->lo = lo;
+	envelope->hi = hi;
 	++envelope->change_count;
 	if (!reserve(envelope))
 	{
@@ -114,7 +116,8 @@ static int append_minimum(
 	return count;
 }
 
-void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
+// Replace pieces by a new one where it is below them, from piece `first` on.
+static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
 {
 	if (!reserve(envelope))
 	{
@@ -158,4 +161,24 @@ void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, 
 	envelope->spare.data = old.pieces.data;
 	envelope->pieces.capacity = old.spare.capacity;
 	envelope->spare.capacity = old.pieces.capacity;
+}
+
+void nc_envelope_lower(NcEnvelope* envelope, const NcPiece* fresh, double hi)
+{
+	const NcPiece* p = envelope->pieces.data;
+	int k = 0;
+	while (p[k + 1].lo <= fresh->lo)
+	{
+		++k;
+	}
+	for (int n = envelope->count; k < n && p[k].lo < hi; ++k)
+	{
+		double l = p[k].lo > fresh->lo ? p[k].lo : fresh->lo;
+		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
+		if (nc_dips(fresh->a - p[k].a, fresh->b - p[k].b, fresh->c - p[k].c, l, h))
+		{
+			replace(envelope, fresh, hi, k);
+			return;
+		}
+	}
 }

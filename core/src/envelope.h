@@ -15,8 +15,7 @@ typedef struct NcPiece
 	double a, b, c;
 	double valid_lo, valid_hi; ///< the interval over which it was inserted
 	int id;                    ///< who contributed it
-	int cut_by;   ///< `lo` is where it is equal to the piece of this one, who was there first
-	int is_final; ///< 1: nothing can be below it; set by whoever knows that
+	int cut_by; ///< `lo` is where it is equal to the piece of this one, who was there first
 } NcPiece;
 
 typedef struct NcEnvelope
@@ -25,6 +24,7 @@ typedef struct NcEnvelope
 	NcArray(NcPiece) spare;
 	int count;
 	int change_count; ///< grows with every change
+	double lo, hi;    ///< the interval
 } NcEnvelope;
 
 /// Start over with one piece over [lo, hi].
@@ -41,50 +41,34 @@ static inline int nc_dips(double a, double b, double c, double l, double h)
 		   ((b * b > 2.0 * a2 * c) & (-b > a2 * l) & (-b < a2 * h) & (a > 0.0));
 }
 
-/// Replace pieces by a new one where it is below them, from piece `first` on: the second half of
-/// nc_envelope_insert().
-void nc_envelope_replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first);
+/// Take the minimum with a piece from its `lo` to `hi`, which lie within the interval: the second
+/// half of nc_envelope_insert().
+void nc_envelope_lower(NcEnvelope* envelope, const NcPiece* fresh, double hi);
 
 /// Take the minimum with a t^2 + b t + c over [lo, hi]. Bounds outside of the interval are cut.
+/// Most pieces end here, because nothing is left of them: that much is inline.
 /// @param piece `lo` is the lower bound
 static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
 {
-	const NcPiece* p = envelope->pieces.data;
-	int n = envelope->count;
-	piece.valid_lo = piece.lo;
-	piece.valid_hi = hi;
-	piece.lo = piece.lo < p[0].lo ? p[0].lo : piece.lo;
-	hi = hi > p[n].lo ? p[n].lo : hi;
-	if (!(hi > piece.lo))
+	double lo = piece.lo < envelope->lo ? envelope->lo : piece.lo;
+	double cut_hi = hi > envelope->hi ? envelope->hi : hi;
+	if (cut_hi > lo)
 	{
-		return;
-	}
-	int k = 0;
-	while (p[k + 1].lo <= piece.lo)
-	{
-		++k;
-	}
-	for (; k < n && p[k].lo < hi; ++k)
-	{
-		double l = p[k].lo > piece.lo ? p[k].lo : piece.lo;
-		double h = p[k + 1].lo < hi ? p[k + 1].lo : hi;
-		if (nc_dips(piece.a - p[k].a, piece.b - p[k].b, piece.c - p[k].c, l, h))
-		{
-			nc_envelope_replace(envelope, &piece, hi, k);
-			return;
-		}
+		piece.valid_lo = piece.lo;
+		piece.valid_hi = hi;
+		piece.lo = lo;
+		nc_envelope_lower(envelope, &piece, cut_hi);
 	}
 }
 
-/// Whether a t^2 + b t + c is below the envelope anywhere, final pieces left out.
+/// Whether a t^2 + b t + c is below the envelope anywhere.
 static inline bool nc_envelope_is_above(const NcEnvelope* envelope, double a, double b, double c)
 {
 	const NcPiece* p = envelope->pieces.data;
 	int result = 0;
 	for (int k = 0; k < envelope->count; ++k)
 	{
-		int is_below = nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
-		result |= is_below & (p[k].is_final ^ 1);
+		result |= nc_dips(a - p[k].a, b - p[k].b, c - p[k].c, p[k].lo, p[k + 1].lo);
 	}
 	return result != 0;
 }

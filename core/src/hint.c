@@ -15,6 +15,11 @@ bool nc_hints_reserve(NcCellWorker* w, int feature_range)
 	return w->heads.count >= feature_range || nc_array_resize(&w->heads, feature_range);
 }
 
+static bool is_same_place(NcVec2 a, NcVec2 b)
+{
+	return nc_length_squared(nc_sub(b, a)) < NC_SAME_PLACE * NC_SAME_PLACE;
+}
+
 // Make a new piece and one that runs back along it twins.
 static void link_to_known(NcCellWorker* w, int p)
 {
@@ -27,9 +32,8 @@ static void link_to_known(NcCellWorker* w, int p)
 			continue;
 		}
 		NcRecord* known = &w->records.data[hint->piece];
-		if (known->twin == NC_NULL_INDEX &&
-			nc_hint_is_same_place(record[0].position, known[1].position) &&
-			nc_hint_is_same_place(record[1].position, known[0].position))
+		if (known->twin == NC_NULL_INDEX && is_same_place(record[0].position, known[1].position) &&
+			is_same_place(record[1].position, known[0].position))
 		{
 			record->twin = hint->piece;
 			known->twin = p;
@@ -65,13 +69,6 @@ int nc_hints_find_cell(const NcCellWorker* w, NcFeature feature)
 	return head > 0 ? head - 1 : NC_NULL_INDEX;
 }
 
-void nc_hints_add_piece(NcCellWorker* w, NcFeature neighbor, const NcRecord* piece, int index)
-{
-	NcHint hint = {
-		neighbor, index, !nc_record_is_tiny(piece), piece[1].position, piece[0].position};
-	nc_array_push(&w->hints, hint);
-}
-
 void nc_hints_add_guess(NcCellWorker* w, NcFeature neighbor)
 {
 	NcHint hint = {.neighbor = neighbor, .piece = NC_NULL_INDEX};
@@ -83,7 +80,8 @@ void nc_hints_collect(NcCellWorker* w, NcFeature feature)
 	for (int head = w->heads.data[feature]; head < 0;)
 	{
 		NcRecord* record = &w->records.data[-head - 1];
-		nc_hints_add_piece(w, record->junction, record, -head - 1);
+		NcHint hint = {.neighbor = record->junction, .piece = -head - 1};
+		nc_array_push(&w->hints, hint);
 		head = record->next;
 	}
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "array.h"
+#include "check.h"
 
 typedef struct NcJournalEntry
 {
@@ -28,16 +29,58 @@ typedef struct NcJournal
 void nc_journal_clear(NcJournal* journal);
 void nc_journal_free(NcJournal* journal);
 
-/// Make room for a number of saved items of at most NC_JOURNAL_ITEM_SIZE bytes each.
-/// @return false if there is none, now or before; nothing may be changed then
-bool nc_journal_reserve(NcJournal* journal, int item_count);
 #define NC_JOURNAL_ITEM_SIZE 96
 
+/// Make the arrays larger: the rare half of nc_journal_reserve().
+bool nc_journal_grow(NcJournal* journal, long long entry_count, long long byte_count);
+
+/// Make room for a number of saved items of at most NC_JOURNAL_ITEM_SIZE bytes each.
+/// @return false if there is none, now or before; nothing may be changed then
+static inline bool nc_journal_reserve(NcJournal* journal, int item_count)
+{
+	if (journal == NULL)
+	{
+		return true;
+	}
+	long long entries = (long long)journal->entries.count + item_count;
+	long long bytes = journal->bytes.count + (long long)item_count * NC_JOURNAL_ITEM_SIZE;
+	bool is_there = entries <= journal->entries.capacity && bytes <= journal->bytes.capacity;
+	return is_there ? !journal->has_failed : nc_journal_grow(journal, entries, bytes);
+}
+
+// An update saves about a thousand items, whose size the compiler knows: everything is inline.
+static inline void nc_journal_save(NcJournal* journal, const void* memory, NcJournalEntry entry)
+{
+	NC_ASSERT(entry.size <= NC_JOURNAL_ITEM_SIZE);
+	NC_ASSERT(journal->entries.count < journal->entries.capacity);
+	NC_ASSERT(journal->bytes.count + entry.size <= journal->bytes.capacity);
+	memcpy(journal->bytes.data + journal->bytes.count, memory, (size_t)entry.size);
+	journal->bytes.count += entry.size;
+	journal->entries.data[journal->entries.count++] = entry;
+}
+
 /// Save a piece of memory that does not move.
-void nc_journal_save_memory(NcJournal* journal, void* memory, int size);
+static inline void nc_journal_save_memory(NcJournal* journal, void* memory, int size)
+{
+	if (journal != NULL)
+	{
+		nc_journal_save(journal, memory, (NcJournalEntry){.place = memory, .size = size});
+	}
+}
 
 /// Save an item of an array. @param data the address of the array's data pointer
-void nc_journal_save_item(NcJournal* journal, void* data, int item_size, int index);
+static inline void nc_journal_save_item(NcJournal* journal, void* data, int item_size, int index)
+{
+	if (journal != NULL)
+	{
+		size_t offset = (size_t)item_size * (size_t)index;
+		NcJournalEntry entry = {
+			.place = data, .offset = offset, .size = item_size, .is_item = true};
+		uint8_t* items;
+		memcpy(&items, data, sizeof(items));
+		nc_journal_save(journal, items + offset, entry);
+	}
+}
 
 /// Restore everything, last first.
 void nc_journal_roll_back(NcJournal* journal);

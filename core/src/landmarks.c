@@ -13,6 +13,8 @@ void nc_landmarks_free(NcLandmarks* landmarks)
 	nc_array_free(&landmarks->vertices);
 	nc_array_free(&landmarks->queue);
 	nc_array_free(&landmarks->flooded);
+	nc_array_free(&landmarks->suspects);
+	nc_array_free(&landmarks->raised);
 	for (int i = 0; i < NC_LANDMARK_COUNT; ++i)
 	{
 		nc_array_free(&landmarks->heaps[i]);
@@ -24,6 +26,7 @@ static void give_up(NcLandmarks* landmarks)
 {
 	landmarks->stage = NC_LANDMARKS_NONE;
 	landmarks->vertices.failed = landmarks->queue.failed = landmarks->flooded.failed = false;
+	landmarks->suspects.failed = landmarks->raised.failed = false;
 	for (int i = 0; i < NC_LANDMARK_COUNT; ++i)
 	{
 		landmarks->heaps[i].count = 0;
@@ -31,12 +34,14 @@ static void give_up(NcLandmarks* landmarks)
 	}
 }
 
-static uint32_t get_usable(const NcLandmarks* landmarks)
+static uint32_t get_usable(const NcLandmarks* landmarks, const NcMap* map)
 {
 	uint32_t usable = 0;
+	long long end = nc_changes_end(&map->changes);
 	for (int i = 0; i < NC_LANDMARK_COUNT && landmarks->stage == NC_LANDMARKS_READY; ++i)
 	{
-		usable |= landmarks->heaps[i].count == 0 ? 1u << i : 0;
+		bool is_good = landmarks->heaps[i].count == 0 && landmarks->changes[i] == end;
+		usable |= is_good ? 1u << i : 0;
 	}
 	return usable;
 }
@@ -93,9 +98,8 @@ static NcVec2 get_position(const NcWorld* world, int vertex)
 // The cost of an edge without penalties; see nc_search_get_cost().
 static int64_t compute_cost(const NcWorld* world, const NcGraphEdge* edge)
 {
-	double straight =
-		nc_distance(get_position(world, edge->vertices[0]), get_position(world, edge->vertices[1]));
-	return nc_search_quantize(nc_max(edge->length, straight));
+	NcVec2 a = get_position(world, edge->vertices[0]);
+	return nc_search_quantize(nc_search_measure(edge, a, get_position(world, edge->vertices[1])));
 }
 
 // Lower the neighbours of a vertex for one landmark.
@@ -120,31 +124,110 @@ static void expand(NcLandmarks* landmarks, const NcWorld* world, int index, int 
 
 // Follow the map.
 
-// Lower a vertex whose edges changed as far as its neighbours demand, and let it lower them.
-static void touch(NcLandmarks* landmarks, const NcWorld* world, int vertex)
+// The least value that the neighbours of a vertex allow.
+static int64_t find_lowest(
+	const NcLandmarks* landmarks, const NcWorld* world, int index, int vertex)
 {
 	const NcGraphVertex* v = &world->graph.vertices.data[vertex];
-	NcLandmarkValues lowest = landmarks->vertices.data[vertex];
+	int64_t lowest = NC_BLOCKED;
 	for (int i = 0; i < v->end_count; ++i)
 	{
 		NcEdgeEnd end = world->graph.ends.data[v->end_begin + i];
 		const NcGraphEdge* edge = &world->graph.edges.data[end.edge];
-		const NcLandmarkValues* other = &landmarks->vertices.data[edge->vertices[!end.end]];
-		int64_t cost = compute_cost(world, edge);
-		for (int k = 0; k < NC_LANDMARK_COUNT; ++k)
-		{
-			bool is_lower = other->values[k] + cost < lowest.values[k];
-			lowest.values[k] = is_lower ? other->values[k] + cost : lowest.values[k];
-		}
+		int64_t value = landmarks->vertices.data[edge->vertices[!end.end]].values[index];
+		int64_t through = value + compute_cost(world, edge);
+		lowest = through < lowest ? through : lowest;
 	}
-	landmarks->vertices.data[vertex] = lowest;
-	for (int k = 0; k < NC_LANDMARK_COUNT; ++k)
+	return lowest;
+}
+
+// Suspect the neighbours whose shortest way may have led through a vertex: now, or before its value
+// was lowered without them knowing yet.
+static void suspect_neighbors(
+	NcLandmarks* landmarks, const NcWorld* world, int index, int vertex, int64_t old_value)
+{
+	const NcGraphVertex* v = &world->graph.vertices.data[vertex];
+	for (int i = 0; i < v->end_count; ++i)
 	{
-		if (lowest.values[k] < NC_BLOCKED)
+		NcEdgeEnd end = world->graph.ends.data[v->end_begin + i];
+		const NcGraphEdge* edge = &world->graph.edges.data[end.edge];
+		int other = edge->vertices[!end.end];
+		if (landmarks->vertices.data[other].values[index] >= old_value + compute_cost(world, edge))
 		{
-			push_item(&landmarks->heaps[k], lowest.values[k], vertex);
+			nc_array_push(&landmarks->suspects, other);
 		}
 	}
+}
+
+// Forget the values of vertices whose shortest way is gone: no neighbour explains them any more.
+static void raise_values(NcLandmarks* landmarks, const NcWorld* world, int index)
+{
+	while (landmarks->suspects.count > 0)
+	{
+		int vertex = landmarks->suspects.data[--landmarks->suspects.count];
+		int64_t* value = &landmarks->vertices.data[vertex].values[index];
+		if (*value < NC_BLOCKED && vertex != landmarks->sources[index] &&
+			find_lowest(landmarks, world, index, vertex) > *value)
+		{
+			int64_t old_value = *value;
+			*value = NC_BLOCKED;
+			nc_array_push(&landmarks->raised, vertex);
+			suspect_neighbors(landmarks, world, index, vertex, old_value);
+		}
+	}
+}
+
+// Lower a vertex as far as its neighbours demand, and let it lower them.
+static void touch(NcLandmarks* landmarks, const NcWorld* world, int index, int vertex)
+{
+	int64_t* value = &landmarks->vertices.data[vertex].values[index];
+	int64_t lowest = find_lowest(landmarks, world, index, vertex);
+	*value = lowest < *value ? lowest : *value;
+	if (*value < NC_BLOCKED)
+	{
+		push_item(&landmarks->heaps[index], *value, vertex);
+	}
+}
+
+// Let one landmark follow what changed in the map. @return how many steps that took
+static long long follow(NcLandmarks* landmarks, const NcMap* map, int index)
+{
+	const NcChanges* changes = &map->changes;
+	const NcWorld* world = &map->world;
+	const int* entries = changes->vertices.data;
+	int begin = (int)(landmarks->changes[index] - changes->first);
+	int source = landmarks->sources[index];
+	landmarks->suspects.count = landmarks->raised.count = 0;
+	for (int i = begin; i < changes->vertices.count; ++i)
+	{
+		int vertex = entries[i] < 0 ? ~entries[i] : entries[i];
+		if (entries[i] < 0)
+		{
+			landmarks->vertices.data[vertex].values[index] = NC_BLOCKED;
+		}
+		else if (exists(&world->graph, vertex))
+		{
+			nc_array_push(&landmarks->suspects, vertex);
+		}
+	}
+	// Without its source nothing would explain any value. They stay usable, if not exact.
+	if (exists(&world->graph, source) && landmarks->vertices.data[source].values[index] == 0)
+	{
+		raise_values(landmarks, world, index);
+	}
+	for (int i = begin; i < changes->vertices.count; ++i)
+	{
+		if (entries[i] >= 0 && exists(&world->graph, entries[i]))
+		{
+			touch(landmarks, world, index, entries[i]);
+		}
+	}
+	for (int i = 0; i < landmarks->raised.count; ++i)
+	{
+		touch(landmarks, world, index, landmarks->raised.data[i]);
+	}
+	landmarks->changes[index] = nc_changes_end(changes);
+	return changes->vertices.count - begin + 2LL * landmarks->raised.count;
 }
 
 static bool grow(NcLandmarks* landmarks, int vertex_count)
@@ -166,7 +249,8 @@ static bool grow(NcLandmarks* landmarks, int vertex_count)
 
 static bool has_failed(const NcLandmarks* landmarks)
 {
-	bool failed = landmarks->queue.failed || landmarks->flooded.failed;
+	bool failed = landmarks->queue.failed || landmarks->flooded.failed ||
+				  landmarks->suspects.failed || landmarks->raised.failed;
 	for (int i = 0; i < NC_LANDMARK_COUNT; ++i)
 	{
 		failed = failed || landmarks->heaps[i].failed;
@@ -174,47 +258,26 @@ static bool has_failed(const NcLandmarks* landmarks)
 	return failed;
 }
 
-static void read_changes(NcLandmarks* landmarks, const NcMap* map)
+// Whether the list of changes still has what a landmark has not read.
+static bool is_lost(const NcLandmarks* landmarks, const NcMap* map)
 {
-	const NcChanges* changes = &map->changes;
-	const int* entries = changes->vertices.data;
-	for (int i = (int)(landmarks->change - changes->first); i < changes->vertices.count; ++i)
+	bool is_lost = landmarks->stage == NC_LANDMARKS_CHOOSING &&
+				   landmarks->change != nc_changes_end(&map->changes);
+	for (int i = 0; i < NC_LANDMARK_COUNT && landmarks->stage == NC_LANDMARKS_READY; ++i)
 	{
-		for (int k = 0; entries[i] < 0 && k < NC_LANDMARK_COUNT; ++k)
-		{
-			landmarks->vertices.data[~entries[i]].values[k] = NC_BLOCKED;
-		}
+		is_lost = is_lost || landmarks->changes[i] < map->changes.first;
 	}
-	for (int i = (int)(landmarks->change - changes->first); i < changes->vertices.count; ++i)
-	{
-		if (entries[i] >= 0 && exists(&map->world.graph, entries[i]))
-		{
-			touch(landmarks, &map->world, entries[i]);
-		}
-	}
+	return is_lost;
 }
 
 uint32_t nc_landmarks_catch_up(NcLandmarks* landmarks, const NcMap* map)
 {
-	long long end = nc_changes_end(&map->changes);
-	if (landmarks->change == end && landmarks->stage != NC_LANDMARKS_NONE)
-	{
-		return get_usable(landmarks);
-	}
-	bool is_lost = landmarks->stage != NC_LANDMARKS_READY || landmarks->change < map->changes.first;
-	if (is_lost || !grow(landmarks, map->world.graph.vertices.count))
-	{
-		give_up(landmarks);
-		return 0;
-	}
-	read_changes(landmarks, map);
-	landmarks->has_changed = true;
-	landmarks->change = end;
-	if (has_failed(landmarks))
+	bool is_ready = landmarks->stage == NC_LANDMARKS_READY;
+	if (is_lost(landmarks, map) || (is_ready && !grow(landmarks, map->world.graph.vertices.count)))
 	{
 		give_up(landmarks);
 	}
-	return get_usable(landmarks);
+	return get_usable(landmarks, map);
 }
 
 // Making them.
@@ -230,8 +293,6 @@ static bool begin_flood(NcLandmarks* landmarks, const NcMap* map, int vertex)
 	}
 	landmarks->flooded.data[vertex] = true;
 	landmarks->change = nc_changes_end(&map->changes);
-	landmarks->debt = 0;
-	landmarks->has_changed = false;
 	landmarks->stage = NC_LANDMARKS_CHOOSING;
 	return true;
 }
@@ -279,6 +340,8 @@ static bool begin_values(NcLandmarks* landmarks, const NcWorld* world)
 	{
 		int source = find_farthest(landmarks, world, k);
 		landmarks->vertices.data[source].values[k] = 0;
+		landmarks->sources[k] = source;
+		landmarks->changes[k] = landmarks->change;
 		landmarks->heaps[k].count = 0;
 		push_item(&landmarks->heaps[k], 0, source);
 	}
@@ -304,29 +367,32 @@ static long long lower_values(
 	return step_count;
 }
 
-// Landmarks are made again when they know nothing about the place, or when the map has changed and
-// searches have since expanded this many times as many vertices as there are.
-#define MAX_DEBT 32
-
+// Landmarks are made again when most of them have lost their vertices, or know nothing about the
+// place.
 static bool should_begin(const NcLandmarks* landmarks, const NcMap* map, int vertex)
 {
-	if (landmarks->stage == NC_LANDMARKS_NONE || get_usable(landmarks) != ALL_LANDMARKS)
+	if (landmarks->stage != NC_LANDMARKS_READY)
 	{
 		return landmarks->stage == NC_LANDMARKS_NONE;
 	}
-	bool is_unknown = landmarks->vertices.data[vertex].values[0] >= NC_BLOCKED;
-	long long limit = (long long)MAX_DEBT * map->world.graph.vertices.count;
-	return is_unknown || (landmarks->has_changed && landmarks->debt > limit);
+	int lost_count = 0;
+	int unknown_count = 0;
+	for (int k = 0; k < NC_LANDMARK_COUNT; ++k)
+	{
+		int source = landmarks->sources[k];
+		lost_count +=
+			!exists(&map->world.graph, source) || landmarks->vertices.data[source].values[k] != 0;
+		unknown_count += landmarks->vertices.data[vertex].values[k] >= NC_BLOCKED;
+	}
+	bool is_up_to_date = get_usable(landmarks, map) == ALL_LANDMARKS;
+	return lost_count > NC_LANDMARK_COUNT / 2 || (is_up_to_date && unknown_count > 0);
 }
 
-uint32_t nc_landmarks_advance(
-	NcLandmarks* landmarks, const NcMap* map, int vertex, long long step_count)
+// Spend steps on choosing. @return whether memory was enough
+static bool choose(NcLandmarks* landmarks, const NcWorld* world, long long* step_count)
 {
-	const NcWorld* world = &map->world;
-	nc_landmarks_catch_up(landmarks, map);
-	landmarks->debt += get_usable(landmarks) == ALL_LANDMARKS ? step_count : 0;
-	bool is_good = !should_begin(landmarks, map, vertex) || begin_flood(landmarks, map, vertex);
-	while (is_good && landmarks->stage == NC_LANDMARKS_CHOOSING && step_count-- > 0)
+	bool is_good = true;
+	while (is_good && landmarks->stage == NC_LANDMARKS_CHOOSING && (*step_count)-- > 0)
 	{
 		if (landmarks->queue_begin < landmarks->queue.count)
 		{
@@ -337,15 +403,49 @@ uint32_t nc_landmarks_advance(
 			is_good = begin_values(landmarks, world);
 		}
 	}
-	for (int k = 0; is_good && landmarks->stage == NC_LANDMARKS_READY && k < NC_LANDMARK_COUNT; ++k)
+	return is_good;
+}
+
+uint32_t nc_landmarks_advance(
+	NcLandmarks* landmarks, const NcMap* map, int vertex, int first, long long step_count)
+{
+	const NcWorld* world = &map->world;
+	nc_landmarks_catch_up(landmarks, map);
+	bool is_good = !should_begin(landmarks, map, vertex) || begin_flood(landmarks, map, vertex);
+	is_good = is_good && choose(landmarks, world, &step_count);
+	bool is_ready = is_good && landmarks->stage == NC_LANDMARKS_READY;
+	for (int i = 0; is_ready && i < NC_LANDMARK_COUNT && step_count > 0; ++i)
 	{
+		int k = (first + i) % NC_LANDMARK_COUNT;
+		if (landmarks->changes[k] != nc_changes_end(&map->changes))
+		{
+			step_count -= follow(landmarks, map, k);
+		}
 		step_count = lower_values(landmarks, world, k, step_count);
 	}
 	if (!is_good || has_failed(landmarks))
 	{
 		give_up(landmarks);
 	}
-	return get_usable(landmarks);
+	return get_usable(landmarks, map);
+}
+
+int nc_landmarks_find_best(const NcLandmarks* landmarks, const NcMap* map, int a, int b)
+{
+	int best = 0;
+	int64_t most = -1;
+	int count = landmarks->vertices.count;
+	bool is_known = landmarks->stage == NC_LANDMARKS_READY && a < count && b < count &&
+					!is_lost(landmarks, map);
+	for (int k = 0; is_known && k < NC_LANDMARK_COUNT; ++k)
+	{
+		int64_t difference =
+			landmarks->vertices.data[a].values[k] - landmarks->vertices.data[b].values[k];
+		difference = difference < 0 ? -difference : difference;
+		best = difference > most ? k : best;
+		most = difference > most ? difference : most;
+	}
+	return best;
 }
 
 void nc_landmarks_prepare_end(

@@ -8,13 +8,13 @@
 //      L -------------- 420 -------------- b
 //
 // All that is needed is that the number of a vertex differs from that of its neighbours by no more
-// than the edge in between costs. So a landmark remains usable while the map changes: where
-// something changed the numbers are lowered until that holds again. Radius and penalties only make
-// ways longer, so the same numbers serve for all of them.
+// than the edge in between costs. Radius and penalties only make ways longer, so the same numbers
+// serve for all of them.
 //
-// Landmarks belong to a query, and updates of the map cost nothing for them. They are made and
-// repaired step by step, each long search paying about half of what it cost itself: no search has
-// to wait for all of it. What a search finds does not depend on them, only how fast it does.
+// Landmarks belong to a query, and updates of the map cost nothing for them. They are made, and
+// follow the map, step by step: each long search pays for it with a part of what it cost itself,
+// and uses those landmarks that are up to date. What a search finds does not depend on them, only
+// how fast it does.
 #pragma once
 
 #include "search.h"
@@ -43,25 +43,30 @@ typedef enum NcLandmarkStage
 typedef struct NcLandmarks
 {
 	NcLandmarkStage stage;
-	long long change; ///< the entry of the map's list of changes that is to be read next
+	long long change; ///< the end of the map's list of changes when choosing began
 	NcArray(NcLandmarkValues) vertices;
 	NcLandmarkHeap heaps[NC_LANDMARK_COUNT]; ///< vertices whose neighbours may be too high
+	int sources[NC_LANDMARK_COUNT];          ///< the vertices that the distances are from
+	long long changes[NC_LANDMARK_COUNT];    ///< per landmark: the entry to be read next
+	NcIntArray suspects, raised;             ///< working memory
 	NcIntArray queue;                        ///< of the flood
 	int queue_begin;                         ///< what comes before was expanded
 	NcArray(uint8_t) flooded;                ///< per vertex
-	bool has_changed;                        ///< the map, since they were made
-	long long debt; ///< vertices that searches expanded although all landmarks were there
 } NcLandmarks;
 
 void nc_landmarks_free(NcLandmarks* landmarks);
 
-/// Follow what changed in the map. @return bits of the landmarks that can be used now
+/// See what is left after updates of the map. @return bits of the landmarks that can be used now
 uint32_t nc_landmarks_catch_up(NcLandmarks* landmarks, const NcMap* map);
 
 /// Spend some steps on making and repairing landmarks. @return bits of those that can be used now
 /// @param vertex one from which the interesting part of the graph can be reached
+/// @param first the landmark to begin with
 uint32_t nc_landmarks_advance(
-	NcLandmarks* landmarks, const NcMap* map, int vertex, long long step_count);
+	NcLandmarks* landmarks, const NcMap* map, int vertex, int first, long long step_count);
+
+/// The landmark that probably knows most about the way between two vertices.
+int nc_landmarks_find_best(const NcLandmarks* landmarks, const NcMap* map, int a, int b);
 
 /// Note what the landmarks know about the start or a goal: of every path from a vertex v to it, the
 /// last stretch leads from an end of its edge, so its cost is at least highest - value(v), and at

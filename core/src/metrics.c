@@ -6,12 +6,37 @@
 #include <string.h>
 
 // One over the radius of the circle through three points: four times the area of their triangle, by
-// the product of its sides. Where two points are equal, the agent stands: no curvature.
+// the product of its sides.
 static double compute_curvature(NcVec2 a, NcVec2 b, NcVec2 c)
 {
 	double sides = nc_distance(a, b) * nc_distance(b, c) * nc_distance(c, a);
 	double area = fabs(nc_cross(nc_sub(b, a), nc_sub(c, a)));
 	return sides > 0.0 ? 2.0 * area / sides : 0.0;
+}
+
+// Points closer to the last one than half of the longest step are left out: an agent that creeps or
+// waits draws no path.
+static double measure_curvature(const NcVec2* points, int count)
+{
+	double longest = 0.0;
+	for (int i = 1; i < count; ++i)
+	{
+		longest = nc_max(longest, nc_distance(points[i - 1], points[i]));
+	}
+	NcVec2 last[2] = {points[0], points[0]};
+	double sum = 0.0;
+	int taken = 1;
+	for (int i = 1; i < count; ++i)
+	{
+		if (nc_distance(last[1], points[i]) >= 0.5 * longest && longest > 0.0)
+		{
+			sum += taken > 1 ? compute_curvature(last[0], last[1], points[i]) : 0.0;
+			last[0] = last[1];
+			last[1] = points[i];
+			++taken;
+		}
+	}
+	return taken > 2 ? sum / (taken - 2) : 0.0;
 }
 
 static void measure_steps(
@@ -38,12 +63,11 @@ static void measure_steps(
 
 static void measure_bends(const NcVec2* points, int count, double dt, NcPathMetrics* metrics)
 {
-	double curvature = 0.0, acceleration = 0.0, jerk = 0.0;
+	double acceleration = 0.0, jerk = 0.0;
 	for (int i = 1; i + 1 < count; ++i)
 	{
 		NcVec2 second = nc_sub(nc_add(points[i - 1], points[i + 1]), nc_scale(2.0, points[i]));
 		double size = nc_length(second) / (dt * dt);
-		curvature += compute_curvature(points[i - 1], points[i], points[i + 1]);
 		acceleration += size;
 		metrics->max_acceleration = nc_max(metrics->max_acceleration, size);
 		if (i + 2 < count)
@@ -52,7 +76,7 @@ static void measure_bends(const NcVec2* points, int count, double dt, NcPathMetr
 			jerk += nc_distance(next, second) / (dt * dt * dt);
 		}
 	}
-	metrics->mean_curvature = count > 2 ? curvature / (count - 2) : 0.0;
+	metrics->mean_curvature = measure_curvature(points, count);
 	metrics->mean_acceleration = count > 2 ? acceleration / (count - 2) : 0.0;
 	metrics->mean_jerk = count > 3 ? jerk / (count - 3) : 0.0;
 }

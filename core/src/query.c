@@ -29,9 +29,10 @@ void nc_query_destroy(NcQuery* query)
 	nc_landmarks_free(&query->landmarks);
 	nc_array_free(&query->arcs);
 	nc_array_free(&query->points);
-	nc_array_free(&query->pulled);
 	nc_array_free(&query->kept);
 	nc_array_free(&query->found);
+	nc_array_free(&query->spare_arcs);
+	nc_route_memory_free(&query->route);
 	nc_array_free(&query->wall_stamps);
 	nc_reach_free(&query->reach);
 	nc_query_destroy_weighted(query->weighted);
@@ -84,7 +85,11 @@ bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius)
 
 NcPathDef nc_default_path_def(void)
 {
-	return (NcPathDef){.route = NC_ROUTE_SHORTEST, .cookie = PATH_DEF_COOKIE};
+	return (NcPathDef){
+		.route = NC_ROUTE_SHORTEST,
+		.corridor_budget = NC_DEFAULT_CORRIDOR_BUDGET,
+		.cookie = PATH_DEF_COOKIE,
+	};
 }
 
 const char* nc_path_outcome_name(NcPathOutcome outcome)
@@ -107,57 +112,10 @@ const char* nc_path_outcome_name(NcPathOutcome outcome)
 	return "unknown outcome";
 }
 
-// A chord cuts the inner side of a parabola, so it costs clearance. Half of what the disc can spare
-// is safe; beyond a fiftieth of the clearance the path would look angular. In snaps.
-static double choose_tolerance(const NcArc* arc, double radius)
-{
-	NcVec2 position;
-	double min = nc_arc_find_min(arc, &position);
-	double coarsest = nc_max(min / 50.0, NC_MIN_TOLERANCE);
-	return nc_clamp(0.5 * (min - radius), NC_MIN_TOLERANCE, coarsest);
-}
-
-static void build_points(NcQuery* query, NcVec2 start, NcVec2 goal, double radius)
-{
-	query->points.count = 0;
-	nc_array_push(&query->points, start);
-	for (int i = 0; i < query->arcs.count; ++i)
-	{
-		const NcArc* arc = &query->arcs.data[i].arc;
-		int parts = nc_arc_count_parts(arc, choose_tolerance(arc, radius));
-		for (int k = 0; k < parts; ++k)
-		{
-			nc_array_push(&query->points, nc_arc_get_point(arc, k, parts));
-		}
-	}
-	nc_array_push(&query->points, query->arcs.data[query->arcs.count - 1].arc.ends[1]);
-	nc_array_push(&query->points, goal);
-}
-
-// Points that repeat their predecessor carry no direction, and followers would stumble over them.
-static void drop_repeated_points(NcQuery* query)
-{
-	NcVec2* points = query->points.data;
-	int count = 1;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		bool is_last = i + 1 == query->points.count;
-		bool is_new = points[i].x != points[count - 1].x || points[i].y != points[count - 1].y;
-		if (is_new || (is_last && count == 1))
-		{
-			points[count++] = points[i];
-		}
-	}
-	query->points.count = count;
-}
-
 static void fill_info(const NcQuery* query, NcPathInfo* info)
 {
-	double length = 0.0;
-	for (int i = 1; i < query->points.count; ++i)
-	{
-		length += nc_distance(query->points.data[i - 1], query->points.data[i]);
-	}
+	const NcRouteMemory* route = &query->route;
+	double length = nc_route_compute_length(route->pieces.data, route->pieces.count);
 	double min = HUGE_VAL;
 	for (int i = 0; i < query->arcs.count; ++i)
 	{
@@ -175,8 +133,9 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 static void clear_failures(NcQuery* query)
 {
 	nc_search_clear_failures(&query->search);
-	query->kept.failed = query->found.failed = false;
-	query->arcs.failed = query->points.failed = query->pulled.failed = false;
+	query->kept.failed = query->found.failed = query->spare_arcs.failed = false;
+	query->arcs.failed = query->points.failed = false;
+	nc_route_memory_clear_failures(&query->route);
 }
 
 NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
@@ -219,23 +178,47 @@ NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 									 : NC_PATH_GOAL_BLOCKED;
 }
 
-bool nc_query_finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcPathInfo* info)
+// Make the points of the route, and say what it is like.
+static bool end_path(NcQuery* query, NcVec2 start, NcVec2 goal, NcPathInfo* info)
 {
-	double radius = query->search.radius;
-	build_points(query, nc_map_to_snaps(query->map, def->start), goal, radius);
-	if (def->route == NC_ROUTE_SHORTEST && !nc_query_failed(query))
-	{
-		nc_route_pull(query, radius);
-	}
+	nc_route_build_points(query, start, goal);
 	if (nc_query_failed(query))
 	{
 		info->outcome = NC_PATH_OUT_OF_MEMORY;
 		return false;
 	}
-	drop_repeated_points(query);
 	fill_info(query, info);
 	query->path_revision = query->map->revision;
 	return info->outcome == NC_PATH_FOUND;
+}
+
+// Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
+// path is partial, that corridor is what was asked for: then no other one is looked for.
+bool nc_query_finish_path(
+	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info)
+{
+	NcRouteEnds ends = {
+		.start = nc_map_to_snaps(query->map, def->start),
+		.goal = goal,
+		.start_anchor = &query->search.start.anchor,
+		.goal_anchor = anchor,
+		.radius = query->search.radius,
+		.side = def->side,
+	};
+	bool is_fixed = def->edge_cost != NULL || info->outcome == NC_PATH_PARTIAL;
+	switch (def->route)
+	{
+	case NC_ROUTE_SHORTEST:
+		nc_route_build_shortest(query, &ends, is_fixed ? 0 : def->corridor_budget);
+		break;
+	case NC_ROUTE_SIDE:
+		nc_route_build_side(query, &ends);
+		break;
+	default:
+		nc_route_build_medial(query, &ends);
+		break;
+	}
+	return end_path(query, ends.start, ends.goal, info);
 }
 
 static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
@@ -247,7 +230,7 @@ static bool finish_partial_path(NcQuery* query, const NcPathDef* def, NcPathInfo
 		return false;
 	}
 	info->goal_distance = query->map->snap * query->search.nearest_distance;
-	return nc_query_finish_path(query, def, end.position, info);
+	return nc_query_finish_path(query, def, end.position, &end, info);
 }
 
 // Go on with a search that has begun, and make its route.
@@ -277,12 +260,19 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	info->goal_index = goal->index;
 	info->axis_cost = map->snap * (double)(search->best_cost - goal->extra_cost) / 65536.0;
 	NcVec2 point = def->goals != NULL ? def->goals[goal->index] : def->goal;
-	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), info);
+	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), &goal->anchor, info);
 }
 
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
 	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
+	if (def->route == NC_ROUTE_CONTROL && info->outcome == NC_PATH_FOUND)
+	{
+		info->outcome = nc_route_build_control(query, def, &info->visited_count);
+		return info->outcome == NC_PATH_FOUND &&
+			   end_path(query, nc_map_to_snaps(query->map, def->start),
+				   nc_map_to_snaps(query->map, def->goal), info);
+	}
 	if (info->outcome != NC_PATH_FOUND)
 	{
 		return false;

@@ -7,6 +7,7 @@
 #include "map_state.h"
 #include "nav_corridor/query.h"
 #include "reach.h"
+#include "route_state.h"
 #include "search.h"
 
 /// An arc of the path, cut at the start and goal, in walking direction.
@@ -26,7 +27,6 @@ struct NcQuery
 	NcLandmarks landmarks;
 	NcArray(NcPathArc) arcs; ///< of the path found last
 	NcArray(NcVec2) points;  ///< of the path found last
-	NcArray(NcVec2) pulled;  ///< working memory of nc_route_pull()
 	NcWeighted* weighted;    ///< NULL before the first route over terrain
 	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
 
@@ -35,6 +35,8 @@ struct NcQuery
 	NcIntArray kept;          ///< edge ends of a path under repair, 2 * edge + end each
 	NcArray(NcPathArc) found; ///< the arcs in between
 
+	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
+	NcRouteMemory route;
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
 	uint32_t wall_stamp;
@@ -103,10 +105,54 @@ NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def);
 
 /// Make the route through the corridor in `query->arcs`. @return whether that is a whole path
 /// @param goal where it ends, in snaps
-bool nc_query_finish_path(NcQuery* query, const NcPathDef* def, NcVec2 goal, NcPathInfo* info);
+/// @param anchor where that is on the medial axis
+bool nc_query_finish_path(
+	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info);
 
-/// Pull the points of the path tight where a disc can walk straight.
-void nc_route_pull(NcQuery* query, double radius);
+/// Start and goal of a route, in snaps, and where they are on the medial axis.
+typedef struct NcRouteEnds
+{
+	NcVec2 start, goal;
+	const NcAnchor *start_anchor, *goal_anchor;
+	double radius;
+	double side; ///< -1 keeps right, 1 keeps left, 0 is the medial axis
+} NcRouteEnds;
+
+/// Pull a string tight through the corridor in `query->arcs`, and make pieces of it.
+/// @return its length, or HUGE_VAL if memory ran out
+double nc_route_pull(NcQuery* query, NcVec2 start, NcVec2 goal, double radius);
+
+/// Search a corridor whose string is shorter than `limit`, and put it into `query->arcs`.
+/// @param budget how many steps the search may take
+/// @return whether there is one
+bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit, int budget);
+
+/// Put a corridor into `query->arcs` that is likely to have a short string.
+/// @return false if there is none: start and goal are on the same edge, or memory ran out
+bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends);
+
+/// Cut the first and the last arc of a corridor where start and goal are.
+void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends);
+
+/// Make the pieces of the route, from the corridor in `query->arcs`, which the shortest one may
+/// replace.
+void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
+void nc_route_build_side(NcQuery* query, const NcRouteEnds* ends);
+void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget);
+
+/// Make the pieces and the corridor of a drawn route.
+NcPathOutcome nc_route_build_control(NcQuery* query, const NcPathDef* def, int* visited_count);
+
+/// Add a straight piece to the route.
+/// @param at where the route has got to
+void nc_route_push_segment(NcQuery* query, NcVec2* at, NcVec2 to);
+
+/// Make the points of the path from the pieces of its route.
+void nc_route_build_points(NcQuery* query, NcVec2 start, NcVec2 goal);
+
+/// How many corners the polyline around a piece has, and where they are.
+int nc_route_count_parts(const NcRoutePiece* piece, double tolerance);
+NcVec2 nc_route_get_corner(const NcRoutePiece* piece, int index, int count);
 
 /// Search a route over weighted terrain: see route_weighted.c.
 bool nc_query_find_weighted(NcQuery* query, const NcPathDef* def, NcPathInfo* info);
@@ -121,5 +167,6 @@ void nc_query_forget_path(NcQuery* query);
 static inline bool nc_query_failed(const NcQuery* query)
 {
 	return nc_search_failed(&query->search) || query->arcs.failed || query->points.failed ||
-		   query->pulled.failed || query->kept.failed || query->found.failed;
+		   query->kept.failed || query->found.failed || query->spare_arcs.failed ||
+		   nc_route_memory_failed(&query->route);
 }

@@ -378,8 +378,13 @@ static void refine_joint(const NcSites* sites, NcFeature feature, NcFeature befo
 	bool is_double = before == after || before == feature || after == feature;
 	bool is_contracted = first != last;
 	NcVec2 position = last->position;
-	if (!is_double &&
-		nc_refine_position(sites, features, 3, is_contracted, MAX_JOINT_MOVE, &position))
+	// What is contracted for its length is not a matter of digits; what rounding made is.
+	double max_move = is_contracted ? 0.25 * NC_CONTRACT_LENGTH : MAX_JOINT_MOVE;
+	bool is_moved =
+		!is_double &&
+		(nc_refine_position(sites, features, 3, is_contracted, MAX_JOINT_MOVE, &position) ||
+			nc_refine_position(sites, features, 3, false, max_move, &position));
+	if (is_moved)
 	{
 		for (NcRecord* record = first; record <= last; ++record)
 		{

@@ -182,6 +182,10 @@ static double measure_arcs(const NcQuery* query)
 bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
 	int vertex_count, NcPathInfo* info)
 {
+	if (def->route == NC_ROUTE_WEIGHTED)
+	{
+		return nc_query_find_path(query, def, info);
+	}
 	NcPathDef plain = *def;
 	plain.goals = NULL;
 	plain.edge_cost = NULL;
@@ -211,8 +215,11 @@ bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* ve
 		return false;
 	}
 	join(query, ends, &head, &tail);
-	info->cost = query->map->snap * measure_arcs(query);
-	return nc_query_finish_path(query, &plain, nc_map_to_snaps(query->map, def->goal), info);
+	info->axis_cost = query->map->snap * measure_arcs(query);
+	query->search.start = ends[0];
+	plain.corridor_budget = 0; // the corridor is what was asked for
+	NcVec2 goal = nc_map_to_snaps(query->map, def->goal);
+	return nc_query_finish_path(query, &plain, goal, &ends[1].anchor, info);
 }
 
 int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, int capacity)

@@ -48,11 +48,10 @@ static double get_factor(const NcQuery* query, int edge)
 int64_t nc_search_get_cost(const NcQuery* query, int index)
 {
 	const NcGraphEdge* edge = &query->map->world.graph.edges.data[index];
-	double straight =
-		nc_distance(get_position(query, edge->vertices[0]), get_position(query, edge->vertices[1]));
+	NcVec2 a = get_position(query, edge->vertices[0]);
+	double length = nc_search_measure(edge, a, get_position(query, edge->vertices[1]));
 	double factor = get_factor(query, index);
-	return factor < HUGE_VAL ? nc_search_quantize(factor * nc_max(edge->length, straight))
-							 : NC_BLOCKED;
+	return factor < HUGE_VAL ? nc_search_quantize(factor * length) : NC_BLOCKED;
 }
 
 // What it costs from an anchor to the ends of its edge.
@@ -215,12 +214,11 @@ static void expand(NcQuery* query, int vertex)
 	}
 }
 
-// See whether a goal can be reached through an expanded vertex, and how near it is to one.
+// See whether a goal can be reached through an expanded vertex.
 static void update_best(NcQuery* query, int vertex)
 {
 	NcSearch* search = &query->search;
 	int64_t cost = search->nodes.data[vertex].cost;
-	NcVec2 position = get_position(query, vertex);
 	for (int i = 0; i < search->goals.count; ++i)
 	{
 		const NcSearchEnd* goal = &search->goals.data[i];
@@ -234,7 +232,17 @@ static void update_best(NcQuery* query, int vertex)
 				search->best_cost = way;
 			}
 		}
-		double distance = nc_distance(position, goal->point);
+	}
+}
+
+// See how near to a goal an expanded vertex is.
+static void update_nearest(NcQuery* query, int vertex)
+{
+	NcSearch* search = &query->search;
+	NcVec2 position = get_position(query, vertex);
+	for (int i = 0; i < search->goals.count; ++i)
+	{
+		double distance = nc_distance(position, search->goals.data[i].point);
 		if (distance < search->nearest_distance)
 		{
 			search->nearest_distance = distance;
@@ -313,13 +321,17 @@ bool nc_search_begin(NcQuery* query)
 // How many steps a search spends on repairing landmarks before it goes on without them.
 #define REPAIR_STEPS 512
 
-// A search that is getting long begins again if that helps.
+// A search that is getting long begins again if the landmark that knows most about it can be had.
 static bool try_landmarks(NcQuery* query)
 {
 	NcSearch* search = &query->search;
-	int vertex = query->map->world.graph.edges.data[search->start.anchor.edge].vertices[0];
-	uint32_t usable = nc_landmarks_advance(&query->landmarks, query->map, vertex, REPAIR_STEPS);
-	return (usable & ~search->landmarks) == 0 || begin_with(query, usable);
+	const NcGraphEdge* edges = query->map->world.graph.edges.data;
+	int vertex = edges[search->start.anchor.edge].vertices[0];
+	int goal = edges[search->goals.data[0].anchor.edge].vertices[0];
+	int best = nc_landmarks_find_best(&query->landmarks, query->map, vertex, goal);
+	uint32_t usable =
+		nc_landmarks_advance(&query->landmarks, query->map, vertex, best, REPAIR_STEPS);
+	return !(usable & (1u << best)) || begin_with(query, usable);
 }
 
 static bool is_over(const NcSearch* search, NcSearchLimits limits, int begin, double begin_time)
@@ -361,6 +373,10 @@ static bool expand_first(NcQuery* query)
 	node->is_closed = true;
 	++search->visited_count;
 	update_best(query, vertex);
+	if (search->method == NC_SEARCH_PLAIN)
+	{
+		update_nearest(query, vertex); // limited searches are plain
+	}
 	expand(query, vertex);
 	return true;
 }
@@ -376,7 +392,7 @@ static NcPathOutcome finish(NcQuery* query)
 	}
 	if (search->method == NC_SEARCH_FAST && search->visited_count > SHORT_SEARCH)
 	{
-		nc_landmarks_advance(&query->landmarks, query->map, vertex, search->visited_count / 2);
+		nc_landmarks_advance(&query->landmarks, query->map, vertex, 0, search->visited_count / 2);
 	}
 	return nc_query_failed(query) ? NC_PATH_OUT_OF_MEMORY : outcome;
 }

@@ -123,3 +123,11 @@ static inline int64_t nc_search_quantize(double length)
 	double limit = (double)(INT64_C(1) << 46);
 	return (int64_t)nc_min(length * 65536.0, limit) + 3;
 }
+
+/// The length of an edge from a to b. Where its arcs were rounded to less than the straight
+/// distance, that counts.
+static inline double nc_search_measure(const NcGraphEdge* edge, NcVec2 a, NcVec2 b)
+{
+	double squared = nc_length_squared(nc_sub(b, a));
+	return squared > edge->length * edge->length ? sqrt(squared) : edge->length;
+}

@@ -3,7 +3,9 @@
 //
 // Regular worlds have many cheapest paths. Which one is taken must not depend on the order in which
 // they were found, nor on landmarks: so the path is traced back from the goal, and at every vertex
-// the first edge, in an order by coordinates, is taken that lies on any cheapest path. That an edge
+// the first edge, in an order by coordinates, is taken that lies on any cheapest path. First are
+// those that stay near the straight line from start to goal: they have more to gain from being
+// pulled tight. That an edge
 // does is certain if the vertex at its other end was expanded: its cost is final. If it was not,
 // then only because there were many such paths and its estimate was perfect already; then the trace
 // goes on from there, and comes back if that leads nowhere. It visits every vertex once.
@@ -94,6 +96,15 @@ static int compare_vec2(NcVec2 a, NcVec2 b)
 	return a.x != b.x ? (a.x < b.x ? -1 : 1) : (a.y > b.y) - (a.y < b.y);
 }
 
+// How far a place is from the straight line from start to goal, times the length of that.
+static double compute_offset(const NcQuery* query, NcVec2 place)
+{
+	const NcSearch* search = &query->search;
+	NcVec2 start = search->start.anchor.position;
+	NcVec2 goal = search->goals.data[search->goal_index].anchor.position;
+	return fabs(nc_cross(nc_sub(goal, start), nc_sub(place, start)));
+}
+
 // Whether an edge end of a vertex comes before another in the order by coordinates.
 static bool is_before(const NcQuery* query, int i, int j)
 {
@@ -102,8 +113,15 @@ static bool is_before(const NcQuery* query, int i, int j)
 	NcEdgeEnd b = graph->ends.data[j];
 	const NcGraphEdge* e = &graph->edges.data[a.edge];
 	const NcGraphEdge* f = &graph->edges.data[b.edge];
-	int order = compare_vec2(
-		get_position(query, e->vertices[!a.end]), get_position(query, f->vertices[!b.end]));
+	NcVec2 p = get_position(query, e->vertices[!a.end]);
+	NcVec2 q = get_position(query, f->vertices[!b.end]);
+	double p_offset = compute_offset(query, p);
+	double q_offset = compute_offset(query, q);
+	if (p_offset != q_offset)
+	{
+		return p_offset < q_offset;
+	}
+	int order = compare_vec2(p, q);
 	order = order != 0 ? order : compare_vec2(e->min_position, f->min_position);
 	return order != 0 ? order < 0 : i < j;
 }

@@ -353,6 +353,7 @@ static void release_uses(Context* c, int first_use, NcPoint at)
 		if (half != NC_NULL_INDEX)
 		{
 			nc_array_push(&c->update->lonely, half >> 1);
+			nc_array_push(&c->update->cover.fragments, half >> 1);
 		}
 	}
 }
@@ -364,6 +365,9 @@ static int take_half(Context* c, int from, int to)
 	int half = nc_fragment_find_half(snap, from, to);
 	if (half != NC_NULL_INDEX)
 	{
+		// Its cover changes with its uses. It may be far away from what was edited: an edge that is
+		// moved there can meet further pixels all along its way.
+		nc_array_push(&c->update->cover.fragments, half >> 1);
 		return half;
 	}
 	int fragment = reserve(c, 12) ? nc_fragment_create(snap, from, to, c->journal) : NC_NULL_INDEX;
@@ -543,7 +547,7 @@ static void update_covers(Context* c)
 {
 	NcSnap* snap = c->snap;
 	NcSnapUpdate* u = c->update;
-	int created = u->cover.fragments.count;
+	int listed = u->cover.fragments.count; // those whose uses changed
 	if (!next_stamp(c))
 	{
 		fail(c);
@@ -551,7 +555,7 @@ static void update_covers(Context* c)
 	}
 	// A fragment can be created and become lonely again within one update.
 	u->cover.fragments.count = 0;
-	for (int i = 0; i < created; ++i)
+	for (int i = 0; i < listed; ++i)
 	{
 		int f = u->cover.fragments.data[i];
 		bool is_new = mark(&u->fragment_stamps, f, u->stamp);

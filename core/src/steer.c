@@ -14,7 +14,7 @@
 #include "steer_state.h"
 
 #include "check.h"
-#include "visibility.h"
+#include "steer_visibility.h"
 
 #define STEER_DEF_COOKIE 0x4e435354
 
@@ -24,12 +24,16 @@
 // point: forces may balance each other.
 #define MAX_STALL 1.0
 
+// Slower than this part of its top speed, an agent among neighbours is held up by them.
+#define BALANCED_SPEED 0.3
+
 NcSteerDef nc_default_steer_def(void)
 {
 	return (NcSteerDef){.c_s = 1.0,
 		.c_b = 1.0,
 		.c_obs = 1.0,
 		.d_safe = -1.0,
+		.tau = 0.25,
 		.attraction_distance = 5.0,
 		.sigma = 40.0,
 		.d = 10.0,
@@ -50,10 +54,11 @@ NcStatus nc_steer_check(const NcSteerDef* def, NcError* error)
 			"c_s, c_b, c_obs and d_safe must be finite, and the first three not negative");
 	}
 	if (!(def->attraction_distance > 0.0) || !isfinite(def->attraction_distance) ||
-		!(def->arrival_distance > 0.0) || !isfinite(def->arrival_distance))
+		!(def->arrival_distance > 0.0) || !isfinite(def->arrival_distance) || !(def->tau > 0.0) ||
+		!isfinite(def->tau))
 	{
 		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX,
-			"the attraction and arrival distances must be finite and above zero");
+			"tau, the attraction and the arrival distance must be finite and above zero");
 	}
 	if (!(def->sigma > 0.0) || !isfinite(def->sigma))
 	{
@@ -106,7 +111,7 @@ static bool is_def_valid(const NcSteerDef* def)
 {
 	return def->sigma > 0.0 && def->d > 0.0 && def->d <= def->sigma &&
 		   def->sigma <= MAX_SAMPLES * def->d && isfinite(def->c_s + def->c_b + def->c_obs) &&
-		   isfinite(def->d_safe) && def->attraction_distance > 0.0;
+		   isfinite(def->d_safe) && def->attraction_distance > 0.0 && def->tau > 0.0;
 }
 
 // Find the nearest obstacle of a point. @return false if the point is not free
@@ -252,9 +257,11 @@ bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* cl
 		double miss = nc_distance(agent->position, sample->position) - room;
 		if (miss < 0.0)
 		{
+			// Where the route passes close to a wall, the discs are too small to lead on.
+			bool is_last = k == route->samples.count - 1;
 			*length = sample->length;
 			*clearance = sample->clearance;
-			return true;
+			return is_last || sample->length > agent->reference + route->step;
 		}
 		k -= 1 + (int)(miss * skip * 0.999);
 	}
@@ -371,6 +378,26 @@ static bool is_safe(const NcSteerStep* step, const Move* move, double radius)
 							   step->query->map->snap * nearest.distance >= agent->radius));
 }
 
+// Whether a step and the way to stop after it keep clear of all neighbours where they are now. Who
+// overlaps already may only move apart.
+static bool is_clear_of_neighbors(const NcSteerStep* step, NcVec2 next, NcVec2 stop)
+{
+	NcVec2 x = step->agent->position;
+	for (int i = 0; i < step->neighbor_count; ++i)
+	{
+		NcVec2 other = step->neighbors[i].position;
+		double least = step->neighbors[i].radius + step->agent->radius;
+		least = nc_min(least, nc_distance(x, other));
+		double first = nc_distance(other, nc_closest_on_segment(other, x, next));
+		double second = nc_distance(other, nc_closest_on_segment(other, next, stop));
+		if (nc_min(first, second) < least * (1.0 - 1e-12))
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 // Whether the attraction point can be reached straight from everywhere between two points.
 static bool keeps_view(const NcSteerStep* step, NcVec2 next, NcVec2 stop)
 {
@@ -402,7 +429,8 @@ static bool try_velocity(NcSteerStep* step, NcVec2 velocity, bool is_euler, bool
 	}
 	NcVec2 next = nc_add(agent->position, move.displacement);
 	double brake_time = 0.5 * nc_length(move.velocity) / agent->max_acceleration;
-	if (must_see && !keeps_view(step, next, nc_mul_add(next, brake_time, move.velocity)))
+	NcVec2 stop = nc_mul_add(next, brake_time, move.velocity);
+	if (must_see && (!is_clear_of_neighbors(step, next, stop) || !keeps_view(step, next, stop)))
 	{
 		return false;
 	}
@@ -453,6 +481,33 @@ static bool arrive(NcSteerStep* step, double rest, double speed)
 	return agent->has_arrived;
 }
 
+// Walk past the nearest neighbour: drop what leads towards it.
+static bool try_sidestep(NcSteerStep* step, NcVec2 velocity)
+{
+	const NcAgent* agent = step->agent;
+	NcVec2 toward = {0.0, 0.0};
+	double best = HUGE_VAL;
+	for (int i = 0; i < step->neighbor_count; ++i)
+	{
+		NcVec2 to = nc_sub(step->neighbors[i].position, agent->position);
+		double gap = nc_length(to) - step->neighbors[i].radius;
+		if (gap < best && nc_dot(to, velocity) > 0.0)
+		{
+			best = gap;
+			toward = nc_normalize(to);
+		}
+	}
+	if (best == HUGE_VAL)
+	{
+		return false;
+	}
+	// Always past the same side: the one where the attraction point is.
+	NcVec2 way = nc_sub(agent->attraction_point, agent->position);
+	double side = nc_cross(toward, way) < 0.0 ? -1.0 : 1.0;
+	NcVec2 along = nc_scale(side * nc_length(velocity), nc_perp(toward));
+	return try_velocity(step, along, false, true);
+}
+
 // How fast the agent may be so that it can stop in time. Braking takes a quarter of what it can do;
 // the rest is for turning, and who heads elsewhere has to turn first.
 static double compute_speed_limit(const NcSteerStep* step, double rest, NcVec2 way)
@@ -461,6 +516,17 @@ static double compute_speed_limit(const NcSteerStep* step, double rest, NcVec2 w
 	double heading = nc_dot(nc_normalize(agent->velocity), nc_normalize(way));
 	double share = 0.5 * nc_clamp(heading, 0.1, 1.0);
 	return nc_min(agent->max_speed, sqrt(share * agent->max_acceleration * rest));
+}
+
+// Within the time tau the velocity follows the forces, and the steering force alone just keeps up
+// the top speed.
+static NcVec2 add_friction(const NcSteerStep* step, NcVec2 force)
+{
+	const NcAgent* agent = step->agent;
+	double friction = 1.0 / nc_max(step->def->tau, step->dt);
+	double scale = friction * agent->max_speed / nc_max(step->def->c_s, 1e-9);
+	force = nc_sub(nc_scale(scale, force), nc_scale(friction, agent->velocity));
+	return limit_length(force, agent->max_acceleration);
 }
 
 NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
@@ -477,19 +543,29 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	NcVec2 way = nc_sub(agent->attraction_point, agent->position);
 	double distance = nc_length(way);
 	double speed_limit = compute_speed_limit(step, rest, way);
-	double direct_speed =
-		nc_min(nc_min(speed_limit, sqrt(0.5 * a * distance)), distance / step->dt);
+	// The step and the way to stop after it must end at the attraction point: v dt + v^2 / 2a.
+	double dt = step->dt;
+	double direct_speed = nc_min(speed_limit, a * (sqrt(dt * dt + 2.0 * distance / a) - dt));
 	NcVec2 direct = nc_scale(direct_speed, nc_normalize(way));
-	bool is_arriving = is_final && rest <= 4.0 * speed * speed / a + 2.0 * speed * step->dt;
+	double pace = nc_max(speed, 0.5 * agent->max_speed);
+	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
 	if (!is_arriving && agent->stall_time <= MAX_STALL)
 	{
-		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, limit_length(force, a));
-		if (try_velocity(step, limit_length(velocity, speed_limit), false, true))
+		force = step->is_frictionless ? limit_length(force, a) : add_friction(step, force);
+		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
+		velocity = limit_length(velocity, speed_limit);
+		// Where the forces of neighbours and route cancel out, standing still helps nobody.
+		bool is_balanced =
+			step->neighbor_count > 0 && nc_length(velocity) < BALANCED_SPEED * agent->max_speed &&
+			speed < BALANCED_SPEED * agent->max_speed && step->agent->reference > 0.0;
+		NcVec2 past = nc_scale(2.0 * BALANCED_SPEED * agent->max_speed, nc_normalize(way));
+		if ((is_balanced && try_sidestep(step, past)) ||
+			try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))
 		{
 			return NC_STEER_WALKING;
 		}
 	}
-	if (!try_velocity(step, direct, true, true))
+	if (!try_velocity(step, direct, true, true) && !try_sidestep(step, direct))
 	{
 		brake(step);
 	}

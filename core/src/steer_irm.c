@@ -52,7 +52,11 @@ static bool choose(const NcSteerStep* step, double* length)
 	{
 		NcVec2 center = nc_map_to_world(map, retraction.position);
 		double radius = map->snap * retraction.clearance - step->plan_radius;
-		if (radius > 0.0 && find_last(step, center, radius, length))
+		bool is_found = radius > 0.0 && find_last(step, center, radius, length);
+		// In a tight place the disc may hold no point that leads on.
+		bool is_ahead = is_found && (*length > step->agent->reference + step->route->step ||
+										*length >= nc_steer_route_length(step->route));
+		if (is_ahead)
 		{
 			return true;
 		}

@@ -2,8 +2,8 @@
 // MIRAN: modified indicative routes and navigation, for discs.
 //
 // The candidates are those points of the next sigma of the route that the disc can reach straight:
-// the ends of every visible interval, and samples in between at most d apart. The weight of a
-// candidate at length s along the route, seen from the reference point r,
+// the ends of every visible interval, and samples in between at most d apart (counted from r). The
+// weight of a candidate at length s along the route, seen from the reference point r,
 //
 //      omega = (weighted length of the way from x) / (s - r),
 //
@@ -15,8 +15,8 @@
 // Jaklin, Cook, Geraerts. Real-time Path Planning in Heterogeneous Environments. 2013
 
 #include "steer_state.h"
+#include "steer_visibility.h"
 #include "terrain_state.h"
-#include "visibility.h"
 
 typedef struct Choice
 {
@@ -24,8 +24,6 @@ typedef struct Choice
 	double min_weight; // no type weighs less
 	double best;       // the least weight so far
 	double length;     // of the best candidate; negative if there is none
-	double end;        // of the visible interval that is open, along the route; negative: none
-	double next;       // where its next sample is due
 } Choice;
 
 static double compute_cost(const Choice* choice, NcVec2 p)
@@ -53,7 +51,8 @@ static void offer(Choice* choice, double length, NcVec2 p)
 		return;
 	}
 	double weight = compute_cost(choice, p) / ahead;
-	if (weight <= choice->best)
+	bool is_farther = weight == choice->best && length > choice->length;
+	if (weight < choice->best || is_farther)
 	{
 		choice->best = weight;
 		choice->length = length;
@@ -73,22 +72,18 @@ static NcVec2 get_point(const Piece* piece, double length)
 	return span > 0.0 ? nc_lerp(piece->p, piece->q, (length - piece->begin) / span) : piece->p;
 }
 
-// Take a visible part of a piece: a new interval, or the rest of the one that is open.
-static void take_visible(Choice* choice, const Piece* piece, double begin, double end)
+// Offer the ends of a visible part of a piece, and the samples in between.
+static void offer_visible(Choice* choice, const Piece* piece, double begin, double end)
 {
 	double d = choice->step->def->d;
-	if (choice->end != begin)
-	{
-		offer(choice, begin, get_point(piece, begin));
-		choice->next = begin + d;
-	}
-	for (; choice->next < end; choice->next += d)
-	{
-		offer(choice, choice->next, get_point(piece, choice->next));
-	}
-	choice->end = end;
-	// The end of the interval, if it does not go on: offered in any case, it costs little.
+	double reference = choice->step->agent->reference;
 	offer(choice, end, get_point(piece, end));
+	offer(choice, begin, get_point(piece, begin));
+	double first = floor((begin - reference) / d) + 1.0;
+	for (double k = first; reference + k * d < end; k += 1.0)
+	{
+		offer(choice, reference + k * d, get_point(piece, reference + k * d));
+	}
 }
 
 static void look_along(Choice* choice, const Piece* piece)
@@ -106,13 +101,13 @@ static void look_along(Choice* choice, const Piece* piece)
 		double to = piece->begin + hidden.begins[i] * span;
 		if (hidden.begins[i] > 0.0 && to >= from)
 		{
-			take_visible(choice, piece, from, to);
+			offer_visible(choice, piece, from, to);
 		}
 		from = hidden.ends[i] < 1.0 ? piece->begin + hidden.ends[i] * span : HUGE_VAL;
 	}
 	if (from < HUGE_VAL)
 	{
-		take_visible(choice, piece, from, piece->end);
+		offer_visible(choice, piece, from, piece->end);
 	}
 }
 
@@ -136,26 +131,26 @@ static bool choose(const NcSteerStep* step, double* length)
 	const NcSteerRoute* route = step->route;
 	double from = step->agent->reference;
 	double to = nc_min(from + step->def->sigma, nc_steer_route_length(route));
-	Choice choice = {.step = step,
-		.min_weight = find_min_weight(step->def),
-		.best = HUGE_VAL,
-		.length = -1.0,
-		.end = -1.0};
-	for (int i = nc_steer_route_find_segment(route, from); i + 1 < route->points.count; ++i)
+	Choice choice = {
+		.step = step, .min_weight = find_min_weight(step->def), .best = HUGE_VAL, .length = -1.0};
+	// From the far end back: what is far weighs little, and most of what is near need not be seen.
+	int first = nc_steer_route_find_segment(route, from);
+	for (int i = nc_steer_route_find_segment(route, to); i >= first; --i)
 	{
 		double begin = route->lengths.data[i];
 		double end = route->lengths.data[i + 1];
-		if (begin >= to && begin > from)
-		{
-			break;
-		}
-		Piece piece = {
-			nc_max(begin, from), nc_min(end, to), route->points.data[i], route->points.data[i + 1]};
 		NcVec2 a = route->points.data[i];
 		NcVec2 b = route->points.data[i + 1];
+		Piece piece = {nc_max(begin, from), nc_min(end, to), a, b};
 		piece.p = piece.begin > begin ? nc_lerp(a, b, (piece.begin - begin) / (end - begin)) : a;
 		piece.q = piece.end < end ? nc_lerp(a, b, (piece.end - begin) / (end - begin)) : b;
-		look_along(&choice, &piece);
+		NcVec2 x = step->agent->position;
+		double nearest = nc_distance(x, nc_closest_on_segment(x, piece.p, piece.q));
+		double ahead = piece.end - from;
+		if (!(ahead > 0.0) || choice.min_weight * nearest <= choice.best * ahead)
+		{
+			look_along(&choice, &piece);
+		}
 	}
 	*length = choice.length;
 	return choice.length >= 0.0;

@@ -47,6 +47,7 @@ typedef struct NcSteerStep
 	/// With which steps are checked: less than that, so that rounding cannot refuse a way along a
 	/// tangent.
 	double check_radius;
+	bool is_frictionless;   ///< forces are accelerations, as in the original method
 	double last_attraction; ///< before this step
 	double plan_radius; ///< with which the agent plans: a little more than its own if there is room
 } NcSteerStep;
@@ -71,7 +72,7 @@ void nc_steer_attract(NcSteerStep* step, double length);
 bool nc_steer_find_visible(const NcSteerStep* step, double to, double* length);
 
 /// Find the farthest point of the route, from its end back to the attraction point, whose clearance
-/// disc holds the agent (definition 1). @return false if there is none
+/// disc holds the agent (definition 1). @return false if there is none that leads on
 bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* clearance);
 
 /// The forces of the papers.

@@ -120,6 +120,8 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(diagram.worker.border) \
 	X(diagram.worker.hints) \
 	X(diagram.worker.heads) \
+	X(diagram.worker.listed_walls) \
+	X(diagram.worker.listed_cones) \
 	X(graph.dead_vertices) \
 	X(graph.dead_edges) \
 	X(graph.loose) \
@@ -138,8 +140,9 @@ size_t nc_world_update_count_bytes(const NcWorldUpdate* update)
 
 // Changing in place.
 
-#define ARRAY_COUNT_LIMIT (64 + NC_RANGE_CLASSES)
+#define ARRAY_COUNT_LIMIT 64
 
+// The counts of the lists of free ranges, many of them and few used, are saved by who changes them.
 static bool save_counts(NcWorld* world, NcJournal* journal)
 {
 	if (!nc_journal_reserve(journal, ARRAY_COUNT_LIMIT))
@@ -149,10 +152,6 @@ static bool save_counts(NcWorld* world, NcJournal* journal)
 #define X(array) nc_journal_save_memory(journal, &world->array.count, (int)sizeof(int));
 	WORLD_ARRAYS(X)
 #undef X
-	for (int i = 0; i < NC_RANGE_CLASSES; ++i)
-	{
-		nc_journal_save_memory(journal, &world->diagram.free_ranges[i].count, (int)sizeof(int));
-	}
 	return true;
 }
 

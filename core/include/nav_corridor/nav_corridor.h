@@ -7,5 +7,6 @@
 #include "nav_corridor/map.h"
 #include "nav_corridor/math2d.h"
 #include "nav_corridor/query.h"
+#include "nav_corridor/route.h"
 #include "nav_corridor/steer.h"
 #include "nav_corridor/terrain.h"

@@ -90,8 +90,10 @@ NC_API double nc_query_find_largest_radius(NcQuery* query, NcVec2 a, NcVec2 b);
 typedef enum NcRouteKind
 {
 	NC_ROUTE_MEDIAL,   ///< along the medial axis: as far from everything as possible
-	NC_ROUTE_SHORTEST, ///< pulled tight within the free space that the medial route goes through
+	NC_ROUTE_SHORTEST, ///< straight lines and arcs around corners; see corridor_budget
 	NC_ROUTE_WEIGHTED, ///< of the least cost over terrain; nearly: it may be a few percent above
+	NC_ROUTE_SIDE,     ///< on one side of the medial axis; see side
+	NC_ROUTE_CONTROL,  ///< drawn by a designer; see control
 } NcRouteKind;
 
 /// How to search. All methods find the same path.
@@ -128,10 +130,24 @@ typedef struct NcPathDef
 
 	NcRouteKind route;
 
+	/// How many steps the shortest route may spend on looking beyond the corridor that the medial
+	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor.
+	int corridor_budget;
+
+	/// Of NC_ROUTE_SIDE: where to walk between the medial axis and the obstacles. -1 keeps as far
+	/// to the right as the disc can, 1 to the left, 0 is the medial axis; anything in between is a
+	/// part of that.
+	double side;
+
+	/// Of NC_ROUTE_CONTROL: the points of a drawing between start and goal, in world units. Where
+	/// the disc does not fit, the drawing is repaired: see route.h. One goal only, and no limits.
+	const NcVec2* control;
+	int control_count;
+
 	NcSearchMethod method;
 
-	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the route
-	/// is pulled tight within it all the same.
+	/// What edges cost; NULL means their length. The corridor is the cheapest one then; the
+	/// shortest route stays within it.
 	NcEdgeCostFn* edge_cost;
 	void* edge_cost_context;
 
@@ -161,6 +177,10 @@ typedef struct NcPathDef
 	int cookie;
 } NcPathDef;
 
+/// Enough for the shortest route of all in worlds with some hundred corners between start and
+/// goal.
+#define NC_DEFAULT_CORRIDOR_BUDGET 4000
+
 NC_API NcPathDef nc_default_path_def(void);
 
 typedef enum NcPathOutcome
@@ -181,7 +201,7 @@ NC_API const char* nc_path_outcome_name(NcPathOutcome outcome);
 typedef struct NcPathInfo
 {
 	NcPathOutcome outcome;
-	double length;        ///< of the polyline, in world units
+	double length;        ///< of the route, exactly: with its arcs; in world units
 	double cost;          ///< the weighted length; equal to `length` unless there is terrain
 	double min_clearance; ///< of the medial axis that the path follows, in world units
 	int point_count;      ///< see nc_query_get_path_points()
@@ -245,6 +265,7 @@ NC_API int nc_query_get_path_vertices(const NcQuery* query, NcVec2* vertices, in
 /// Repair a path after an update: what is left of it before and after the change is kept, and only
 /// the part in between is searched for. The start may have moved along the path. Finds a path if
 /// there is one; where the map has changed much, it may be longer than a new search would find.
+/// Weighted routes are searched for anew.
 /// @param def what the path was searched with, and where the agent is now; several goals, penalties
 /// and limits do not count
 /// @param vertices of the path, from nc_query_get_path_vertices()

@@ -87,6 +87,10 @@ typedef struct NcSteerDef
 	double c_obs;  ///< factor of the force away from neighbours; default 1
 	double d_safe; ///< preferred distance from the border; negative (default): the radius
 
+	/// How fast the velocity follows the forces, in seconds; default 0.25. An agent that only feels
+	/// the steering force walks at its top speed.
+	double tau;
+
 	NcAttraction attraction;    ///< for the improved method
 	double attraction_distance; ///< in world units; default 5
 

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What a disc can reach straight: see visibility.h.
+// What a disc can reach straight: see steer_visibility.h.
 
-#include "visibility.h"
+#include "steer_visibility.h"
 
 // A disc may touch: as in locate.c.
 #define TOUCH_TOLERANCE 1e-9
+
+// A side of the triangle: what lies on its right by more than the radius cannot hide anything.
+typedef struct Line
+{
+	NcVec2 origin, along;
+	double limit;
+} Line;
 
 typedef struct View
 {
 	NcVec2 x, p, d; // the segment is p + t d
 	NcVec2 q;
 	double radius;
-	double side; // of the triangle x, p, q: the sign of its turn, 0 if it is flat
+	Line lines[3]; // of the triangle x, p, q, counter-clockwise
+	bool is_flat;
 	NcHidden* hidden;
 } View;
 
@@ -145,20 +153,29 @@ static void cut_by_sides(const View* view, NcVec2 a, NcVec2 b, Cuts* cuts)
 	}
 }
 
-// Whether both points lie beyond the line from u to v, seen from the triangle, by the radius.
-static bool is_beyond(const View* view, NcVec2 u, NcVec2 v, NcVec2 a, NcVec2 b)
+static Line make_line(NcVec2 u, NcVec2 v, double radius)
 {
 	NcVec2 along = nc_sub(v, u);
-	double limit = -view->radius * nc_length(along);
-	return view->side * nc_cross(along, nc_sub(a, u)) < limit &&
-		   view->side * nc_cross(along, nc_sub(b, u)) < limit;
+	return (Line){u, along, -radius * nc_length(along)};
+}
+
+static bool is_beyond(const View* view, NcVec2 a, NcVec2 b)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		const Line* line = &view->lines[i];
+		if (nc_cross(line->along, nc_sub(a, line->origin)) < line->limit &&
+			nc_cross(line->along, nc_sub(b, line->origin)) < line->limit)
+		{
+			return true;
+		}
+	}
+	return false;
 }
 
 static void hide_behind(const View* view, NcVec2 a, NcVec2 b)
 {
-	if (view->side != 0.0 &&
-		(is_beyond(view, view->x, view->p, a, b) || is_beyond(view, view->q, view->x, a, b) ||
-			is_beyond(view, view->p, view->q, a, b)))
+	if (!view->is_flat && is_beyond(view, a, b))
 	{
 		return;
 	}
@@ -183,9 +200,61 @@ static void hide_behind(const View* view, NcVec2 a, NcVec2 b)
 	}
 }
 
-static bool overlaps(NcBox box, NcVec2 a, NcVec2 b)
+static void hide_behind_cell(const View* view, const NcDiagram* diagram, int cell)
 {
-	return nc_box_overlaps(box, nc_box_add_point((NcBox){a, a}, b));
+	const NcGrid* walls = &diagram->snap.fragment_grid;
+	NcGridList list = walls->lists.data[cell];
+	for (int k = 0; k < list.count; ++k)
+	{
+		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
+		if (!wall->is_open)
+		{
+			hide_behind(view, wall->a, wall->b);
+		}
+	}
+	const NcGrid* cones = &diagram->sites.cone_grid;
+	list = cones->lists.data[cell];
+	for (int k = 0; k < list.count; ++k)
+	{
+		const NcCone* cone = &diagram->sites.cones.data[cones->pool.data[list.start + k]];
+		if (nc_cone_is_full(cone))
+		{
+			hide_behind(view, cone->apex, cone->apex);
+		}
+	}
+}
+
+// The part of a segment between two heights, as a range of x; widens `lower` and `upper`.
+static void add_range(NcVec2 a, NcVec2 b, double y0, double y1, double* lower, double* upper)
+{
+	NcVec2 low = a.y <= b.y ? a : b;
+	NcVec2 high = a.y <= b.y ? b : a;
+	if (high.y < y0 || low.y > y1)
+	{
+		return;
+	}
+	double slope = high.y > low.y ? (high.x - low.x) / (high.y - low.y) : 0.0;
+	double from = low.y < y0 ? low.x + slope * (y0 - low.y) : low.x;
+	double to = high.y > y1 ? low.x + slope * (y1 - low.y) : high.x;
+	*lower = nc_min(*lower, nc_min(from, to));
+	*upper = nc_max(*upper, nc_max(from, to));
+}
+
+static void prepare_view(View* view)
+{
+	double turn = nc_cross(nc_sub(view->p, view->x), nc_sub(view->q, view->x));
+	bool is_left = turn > 0.0;
+	NcVec2 u = is_left ? view->p : view->q;
+	NcVec2 v = is_left ? view->q : view->p;
+	view->is_flat = turn == 0.0;
+	view->lines[0] = make_line(view->x, u, view->radius);
+	view->lines[1] = make_line(u, v, view->radius);
+	view->lines[2] = make_line(v, view->x, view->radius);
+}
+
+static bool is_all_hidden(const NcHidden* hidden)
+{
+	return hidden->count == 1 && hidden->begins[0] <= 0.0 && hidden->ends[0] >= 1.0;
 }
 
 void nc_visibility_find_hidden(
@@ -194,36 +263,25 @@ void nc_visibility_find_hidden(
 	hidden->count = 0;
 	double limit = nc_max(radius * (1.0 - TOUCH_TOLERANCE), TOUCH_TOLERANCE);
 	View view = {.x = x, .p = p, .q = q, .d = nc_sub(q, p), .radius = limit, .hidden = hidden};
-	double turn = nc_cross(nc_sub(p, x), nc_sub(q, x));
-	view.side = turn > 0.0 ? 1.0 : turn < 0.0 ? -1.0 : 0.0;
+	prepare_view(&view);
+	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcBox box = nc_box_add_point(nc_box_add_point((NcBox){x, x}, p), q);
-	box = nc_box_grow(box, limit);
-	const NcGrid* walls = &diagram->snap.fragment_grid;
-	const NcGrid* cones = &diagram->sites.cone_grid;
-	NcCellRange range = nc_grid_range(walls, box);
-	for (int j = range.j0; j <= range.j1; ++j)
+	NcCellRange range = nc_grid_range(grid, nc_box_grow(box, limit));
+	for (int j = range.j0; j <= range.j1 && !is_all_hidden(hidden); ++j)
 	{
-		for (int i = range.i0; i <= range.i1; ++i)
+		double y0 = grid->y0 + j * grid->cell_height - 2.0 * limit;
+		double y1 = grid->y0 + (j + 1) * grid->cell_height + 2.0 * limit;
+		// Rows at the border of the grid hold what lies beyond.
+		y0 = j == 0 ? -HUGE_VAL : y0;
+		y1 = j == grid->rows - 1 ? HUGE_VAL : y1;
+		double lower = HUGE_VAL, upper = -HUGE_VAL;
+		add_range(x, p, y0, y1, &lower, &upper);
+		add_range(x, q, y0, y1, &lower, &upper);
+		add_range(p, q, y0, y1, &lower, &upper);
+		int last = nc_grid_column(grid, upper + 2.0 * limit);
+		for (int i = nc_grid_column(grid, lower - 2.0 * limit); lower <= upper && i <= last; ++i)
 		{
-			NcGridList list = walls->lists.data[j * walls->columns + i];
-			for (int k = 0; k < list.count; ++k)
-			{
-				const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-				if (!wall->is_open && overlaps(box, wall->a, wall->b))
-				{
-					hide_behind(&view, wall->a, wall->b);
-				}
-			}
-			list = cones->lists.data[j * cones->columns + i];
-			for (int k = 0; k < list.count; ++k)
-			{
-				int vertex = cones->pool.data[list.start + k];
-				const NcCone* cone = &diagram->sites.cones.data[vertex];
-				if (nc_cone_is_full(cone) && nc_box_contains(box, cone->apex))
-				{
-					hide_behind(&view, cone->apex, cone->apex);
-				}
-			}
+			hide_behind_cell(&view, diagram, j * grid->columns + i);
 		}
 	}
 }
