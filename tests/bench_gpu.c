@@ -2,7 +2,7 @@
 // Distance fields on a Vulkan device, ours against jump flooding; and the planner of 1998, ours
 // beside the figures of the paper.
 //
-//   bench_gpu [--json] [--device NAME] [--seconds S]
+//   bench_gpu [--json] [--1998] [--device NAME] [--seconds S]
 //
 // Ours counts everything from the sites in the caller's memory to the labels in the caller's
 // memory; of jump flooding only the passes count, not its seeding and copying. The tables say how
@@ -22,7 +22,8 @@ typedef struct BenchOptions
 {
 	bool is_json;
 	const char* device;
-	double seconds; // for each measurement
+	double seconds;     // for each measurement
+	bool is_paper_only; // only the table of 1998
 } BenchOptions;
 
 // Compute a field again and again and return the shortest time, in milliseconds.
@@ -186,7 +187,7 @@ static const PaperRow paper_rows[] = {
 
 #define PAPER_TRIALS 100
 #define PAPER_LEVELS 10
-#define PAPER_RADIUS 0.2
+#define PAPER_RADIUS 0.4
 
 static NcCell2 choose_free_cell(const NcBitmap* bitmap, uint64_t* seed)
 {
@@ -223,8 +224,8 @@ static bool search_path(const NcBitmap* bitmap, uint64_t* seed)
 	return is_found;
 }
 
-// Average over trials with other levels, starts and goals. Growing belongs to projecting, as in the
-// paper.
+// Average over trials with other levels, starts and goals. Growing belongs to projecting, and
+// counts from centre to centre of cells, both as in the paper.
 static void measure_paper_row(const BenchOptions* options, NcGpu* gpu, const PaperRow* row)
 {
 	double project = 0.0;
@@ -238,7 +239,7 @@ static void measure_paper_row(const BenchOptions* options, NcGpu* gpu, const Pap
 		NcBitmap bitmap;
 		double start = clock_get_milliseconds();
 		if (nc_project(gpu, &def, &bitmap, NULL, NULL) != NC_OK ||
-			nc_bitmap_grow(&bitmap, PAPER_RADIUS) != NC_OK)
+			nc_bitmap_grow(&bitmap, PAPER_RADIUS - def.cell_size) != NC_OK)
 		{
 			exit(2);
 		}
@@ -286,6 +287,10 @@ static bool parse(int argc, char** argv, BenchOptions* options)
 		{
 			options->is_json = true;
 		}
+		else if (strcmp(argv[i], "--1998") == 0)
+		{
+			options->is_paper_only = true;
+		}
 		else if (strcmp(argv[i], "--device") == 0 && i + 1 < argc)
 		{
 			options->device = argv[++i];
@@ -296,7 +301,7 @@ static bool parse(int argc, char** argv, BenchOptions* options)
 		}
 		else
 		{
-			fprintf(stderr, "usage: bench_gpu [--json] [--device NAME] [--seconds S]\n");
+			fprintf(stderr, "usage: bench_gpu [--json] [--1998] [--device NAME] [--seconds S]\n");
 			return false;
 		}
 	}
@@ -324,6 +329,11 @@ int main(int argc, char** argv)
 		nc_gpu_kind_name(info.kind), info.version_major, info.version_minor, info.version_patch);
 
 	measure_paper(&options, gpu);
+	if (options.is_paper_only)
+	{
+		nc_gpu_close(gpu);
+		return 0;
+	}
 	compare_with_flood(&options, gpu, "city:98", 2048);
 	compare_with_flood(&options, gpu, "city17:98", 2048);
 	compare_with_flood(&options, gpu, "random:10000", 2048);

@@ -4,6 +4,7 @@
 // not grow by more than the driver's own leaks. Ends with 1 if anything fails.
 
 #include "field_scene.h"
+#include "vk.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -56,6 +57,43 @@ static void* run(void* context)
 	return NULL;
 }
 
+// Make every call of a job fail, with every result: the processor must deliver the field, and the
+// device must work again unless it is lost. Returns how often that was not so.
+static int fail_all_calls(const NcFieldDef* def, const NcField* expected, int* call_count)
+{
+	const VkResult results[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_OUT_OF_HOST_MEMORY,
+		VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_INITIALIZATION_FAILED};
+	size_t bytes = sizeof(uint32_t) * (size_t)def->width * (size_t)def->height;
+	int failure_count = 0;
+	for (int i = 0; i < 8; ++i)
+	{
+		NcFieldDef with_method = *def;
+		with_method.method = i < 4 ? NC_FIELD_COMPUTE : NC_FIELD_RASTER;
+		bool is_made_to_fail = true;
+		for (int n = 1; is_made_to_fail; ++n)
+		{
+			NcVkFaults faults = {.failing_count = 1, .result = results[i % 4]};
+			NcGpuDef gpu_def = nc_default_gpu_def();
+			NcGpu* gpu = NULL;
+			nc_vk_open(&gpu_def, &faults, &gpu, NULL);
+			NcField field = field_create(def);
+			faults.first_failing = faults.call_count + n;
+			NcStatus status = nc_field_compute(gpu, &with_method, &field, NULL);
+			is_made_to_fail = faults.failed != NULL;
+			bool is_delivered = status == NC_OK && field.is_from_device != is_made_to_fail &&
+								memcmp(field.labels, expected->labels, bytes) == 0;
+			*call_count += is_made_to_fail;
+			faults.first_failing = 0;
+			NcStatus again = nc_gpu_compute_field(gpu, &with_method, &field, NULL);
+			bool is_lost = is_made_to_fail && i % 4 == 0;
+			failure_count += !is_delivered || again != (is_lost ? NC_NO_DEVICE : NC_OK);
+			field_destroy(&field);
+			nc_gpu_close(gpu);
+		}
+	}
+	return failure_count;
+}
+
 static long read_resident_kilobytes(void)
 {
 	long pages = 0;
@@ -101,6 +139,10 @@ int main(void)
 		failure_count += tasks[i].failure_count;
 		opened_count += tasks[i].opened_count;
 	}
+	int call_count = 0;
+	int bad_count = fail_all_calls(&scene->def, &expected, &call_count);
+	printf("%d calls made to fail: %d times not as it should be\n", call_count, bad_count);
+	failure_count += bad_count;
 	size_t left = nc_get_byte_count() - before;
 	printf("%d devices opened and closed: %d failures, %zu bytes of ours left, %ld kB\n",
 		opened_count, failure_count, left, read_resident_kilobytes());

@@ -80,13 +80,13 @@ static void random_scenes_equal_asking_all_sites(void** state)
 	NcGpu* gpu = open_gpu(&messages, NULL);
 	assert_non_null(gpu);
 	const char* kinds[] = {"mixed", "overlap", "lattice", "hard"};
-	for (int round = 0; round < 100; ++round)
+	for (int round = 0; round < 24; ++round)
 	{
 		char name[32];
 		snprintf(name, sizeof(name), "%s:%d", kinds[round % 4], 100 + round);
 		FieldScene* scene = field_scene_create(name, 256);
 		NcField field = compute_all_ways(gpu, &scene->def);
-		// All pixels are compared by `tools/soak gpu_labels`, here a share of them.
+		// All pixels of 100 scenes are compared by `tools/soak gpu_labels`, here a share of them.
 		if (field_count_wrong_pixels(&scene->def, &field, 8) != 0)
 		{
 			fail_msg("%s has wrong pixels", name);
@@ -564,13 +564,16 @@ static const char* fail_job_call(
 	assert_same_field(&scene->def, expected, &field);
 	nc_gpu_close(gpu);
 
-	// Without the processor the status is that of the failure, and a new device works.
-	gpu = open_gpu(&messages, &faults);
+	// Without the processor the status is that of the failure. This is much of the same: a share.
 	const char* failed = faults.failed;
-	faults.first_failing = faults.call_count + n;
-	got = nc_gpu_compute_field(gpu, &scene->def, &field, &error);
-	assert_int_equal(got, failed != NULL ? status : NC_OK);
-	nc_gpu_close(gpu);
+	if (n % 5 == 0)
+	{
+		gpu = open_gpu(&messages, &faults);
+		faults.first_failing = faults.call_count + n;
+		got = nc_gpu_compute_field(gpu, &scene->def, &field, &error);
+		assert_int_equal(got, failed != NULL ? status : NC_OK);
+		nc_gpu_close(gpu);
+	}
 	field_destroy(&field);
 	if (messages.count != 0)
 	{
@@ -606,7 +609,7 @@ static void job_survives_every_failing_call(void** state)
 		{
 			++count;
 		}
-		// The calls in turn meet the results in turn; the rest is for the long proof.
+		// The calls in turn meet the results in turn; all with all do in `tools/soak gpu_devices`.
 		call_count += count;
 	}
 	print_message("%d calls were made to fail\n", call_count);
