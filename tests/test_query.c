@@ -116,7 +116,7 @@ static void routes_of_both_kinds_and_directions_agree(void** state)
 			{
 				assert_in_round(shortest.length <= medial.length + 1e-9, round);
 				assert_in_round(
-					fabs(back.length - shortest.length) < 0.1 * back.length + 1e-6, round);
+					fabs(back.length - shortest.length) < 0.02 * back.length + 1e-6, round);
 			}
 		}
 		nc_query_destroy(query);

@@ -42,16 +42,43 @@ static double choose_first(NcQuery* query, const NcRouteEnds* ends)
 	return copy_arcs(query, true) ? pull(query, ends) : HUGE_VAL;
 }
 
+// A string runs along corners at exactly the disc's radius; rounding may take this much, in snaps.
+#define CLEARANCE_SLACK 0.01
+
+// Whether the disc really can walk along the string: its straight pieces are measured against all
+// walls around them, and its arcs have their ends in common with these. A point touches corners, so
+// there is nothing to measure for it.
+static bool is_clear(const NcQuery* query, double radius)
+{
+	const NcDiagram* diagram = &query->map->world.diagram;
+	double needed = radius - CLEARANCE_SLACK;
+	for (int i = 0; i < query->route.pieces.count && needed > 0.0; ++i)
+	{
+		const NcRoutePiece* piece = &query->route.pieces.data[i];
+		if (piece->angle == 0.0 &&
+			!nc_locate_is_segment_free(diagram, piece->from, piece->to, needed))
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget)
 {
-	if (budget <= 0)
+	double length = budget > 0 ? choose_first(query, ends) : pull(query, ends);
+	if (budget > 0 && length < HUGE_VAL && nc_route_search_taut(query, ends, length, budget))
 	{
 		pull(query, ends);
-		return;
 	}
-	double length = choose_first(query, ends);
-	if (length < HUGE_VAL && nc_route_search_taut(query, ends, length, budget))
+	// The search over all corridors is known to be wrong now and then, for wide discs in narrow
+	// places. The corridor that the medial axis prefers is a safe place to fall back to.
+	if (budget > 0 && !is_clear(query, ends->radius) && copy_arcs(query, true))
 	{
 		pull(query, ends);
+	}
+	if (!is_clear(query, ends->radius))
+	{
+		nc_route_build_medial(query, ends);
 	}
 }
