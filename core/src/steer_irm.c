@@ -68,22 +68,5 @@ NcSteerOutcome nc_steer_step_irm(NcQuery* query, const NcSteerRoute* route, cons
 	const NcNeighbor* neighbors, int neighbor_count, double dt, NcAgent* agent)
 {
 	NcSteerStep step = {query, route, def, neighbors, neighbor_count, dt, agent};
-	NcSteerOutcome outcome = nc_steer_begin(&step);
-	if (outcome != NC_STEER_WALKING)
-	{
-		return outcome;
-	}
-	nc_steer_update_reference(&step);
-	double length;
-	while (!choose(&step, &length))
-	{
-		if (!nc_steer_relax(&step))
-		{
-			return nc_steer_lose(&step);
-		}
-	}
-	nc_steer_attract(&step, length);
-	NcVec2 force =
-		nc_add(nc_steer_compute_steering_force(&step), nc_steer_compute_boundary_force(&step));
-	return nc_steer_finish(&step, nc_add(force, nc_steer_compute_neighbor_force(&step)));
+	return nc_steer_walk(&step, choose);
 }

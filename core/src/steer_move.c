@@ -319,3 +319,25 @@ void nc_steer_push(NcQuery* query, NcVec2 displacement, NcAgent* agent)
 	agent->position = nc_mul_add(agent->position, lower, displacement);
 	cut_velocity(query, agent, radius);
 }
+
+NcSteerOutcome nc_steer_walk(NcSteerStep* step, NcSteerChooseFn* choose)
+{
+	NcSteerOutcome outcome = nc_steer_begin(step);
+	if (outcome != NC_STEER_WALKING)
+	{
+		return outcome;
+	}
+	nc_steer_update_reference(step);
+	double length;
+	while (!choose(step, &length))
+	{
+		if (!nc_steer_relax(step))
+		{
+			return nc_steer_lose(step);
+		}
+	}
+	nc_steer_attract(step, length);
+	NcVec2 force =
+		nc_add(nc_steer_compute_steering_force(step), nc_steer_compute_boundary_force(step));
+	return nc_steer_finish(step, nc_add(force, nc_steer_compute_neighbor_force(step)));
+}

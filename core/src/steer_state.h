@@ -86,6 +86,15 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force);
 /// End a step without an attraction point: brake.
 NcSteerOutcome nc_steer_lose(NcSteerStep* step);
 
+/// How a method chooses its attraction point.
+/// @param length receives where it is on the route
+/// @return false if there is none
+typedef bool NcSteerChooseFn(const NcSteerStep* step, double* length);
+
+/// A whole step of the methods that differ in their attraction point only: improved CMM, IRM,
+/// MIRAN.
+NcSteerOutcome nc_steer_walk(NcSteerStep* step, NcSteerChooseFn* choose);
+
 /// How much the disc plans to keep away beyond its radius.
 double nc_steer_get_margin(const NcMap* map, double radius);
 
