@@ -36,6 +36,8 @@ static size_t get_plain_size(GdType type)
 	case GD_RECT2:
 	case GD_COLOR:
 		return sizeof(GdColor);
+	case GD_AABB:
+		return sizeof(GdAabb);
 	default:
 		return sizeof(uint64_t); // numbers, ids, pointers, two floats
 	}
@@ -128,6 +130,12 @@ void gd_variant_read(const GdVariant* variant, GdType type, void* value)
 		gd.variant_new_copy(value, variant);
 		return;
 	}
+	if (type == GD_OBJECT)
+	{
+		// By its id, because the object may have been freed.
+		*(GDExtensionObjectPtr*)value = gd_get_object(gd.variant_get_object_instance_id(variant));
+		return;
+	}
 	if (to_type[type] == NULL)
 	{
 		to_type[type] = gd.get_variant_to_type_constructor((GDExtensionVariantType)type);
@@ -168,6 +176,15 @@ void gd_assign_vector2_array(void* array, const NcVec2* points, int count)
 		{
 			items[i] = gd_vector2(points[i]);
 		}
+	}
+}
+
+void gd_assign_byte_array(void* array, const void* bytes, size_t size)
+{
+	gd_packed_byte_array_resize(array, (int64_t)size);
+	if (size > 0)
+	{
+		memcpy(gd.packed_byte_array_operator_index(array, 0), bytes, size);
 	}
 }
 
@@ -231,6 +248,18 @@ const GdVector2* gd_vector2_items(const GdPackedVector2Array* array, int* count)
 {
 	*count = (int)gd_packed_vector2_array_size(array);
 	return *count > 0 ? gd.packed_vector2_array_operator_index_const(array, 0) : NULL;
+}
+
+const GdVector3* gd_vector3_items(const GdPackedVector3Array* array, int* count)
+{
+	*count = (int)gd_packed_vector3_array_size(array);
+	return *count > 0 ? gd.packed_vector3_array_operator_index_const(array, 0) : NULL;
+}
+
+const uint8_t* gd_byte_items(const GdPackedByteArray* array, size_t* size)
+{
+	*size = (size_t)gd_packed_byte_array_size(array);
+	return *size > 0 ? gd.packed_byte_array_operator_index_const(array, 0) : NULL;
 }
 
 const int32_t* gd_int32_items(const GdPackedInt32Array* array, int* count)
