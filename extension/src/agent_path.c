@@ -75,7 +75,11 @@ void agent_find_path(CorridorAgent* self)
 	{
 		self->path_map = map->rid;
 		self->path_iteration = map->iteration;
-		if (plan_find_path(map, start, self->target.plane, self->radius, NC_ROUTE_SHORTEST, &info))
+		PlanRequest request = {.start = start,
+			.goal = self->target.plane,
+			.radius = self->radius,
+			.route = NC_ROUTE_SHORTEST};
+		if (plan_find(map, &request, &info))
 		{
 			copy_path(self, map, &info);
 			copy_corridor(self, map, &info);

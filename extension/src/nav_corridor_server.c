@@ -175,9 +175,9 @@ static void map_get_iteration_id(GdCall* call)
 static void map_get_obstacles(GdCall* call)
 {
 	const StoreMap* map = find_map(call);
-	for (int i = 0; map != NULL && i < map->obstacle_count; ++i)
+	for (int i = 0; map != NULL && i < map->obstacles.count; ++i)
 	{
-		gd_array_push(call->result, gd_variant(GD_RID, &map->obstacles[i]));
+		gd_array_push(call->result, gd_variant(GD_RID, &map->obstacles.data[i]));
 	}
 }
 
@@ -213,9 +213,12 @@ static void map_get_path(GdCall* call)
 		return;
 	}
 	StoreMap* map = find_map_for_path(call);
+	PlanRequest request = {.start = gd_arg_vec2(call, 1),
+		.goal = gd_arg_vec2(call, 2),
+		.radius = gd_arg_float(call, 3),
+		.route = (NcRouteKind)route};
 	NcPathInfo info;
-	if (map == NULL || !plan_find_path(map, gd_arg_vec2(call, 1), gd_arg_vec2(call, 2),
-						   gd_arg_float(call, 3), (NcRouteKind)route, &info))
+	if (map == NULL || !plan_find(map, &request, &info))
 	{
 		return;
 	}
@@ -266,8 +269,10 @@ static void map_get_corridor(GdCall* call)
 	StoreMap* map = find_map_for_path(call);
 	if (map != NULL)
 	{
-		plan_find_path(map, gd_arg_vec2(call, 1), gd_arg_vec2(call, 2), gd_arg_float(call, 3),
-			NC_ROUTE_MEDIAL, &info);
+		PlanRequest request = {.start = gd_arg_vec2(call, 1),
+			.goal = gd_arg_vec2(call, 2),
+			.radius = gd_arg_float(call, 3)};
+		plan_find(map, &request, &info);
 	}
 	NcMapEvent* events = calloc((size_t)info.event_count + 1, sizeof(NcMapEvent));
 	if (events == NULL)
@@ -379,7 +384,7 @@ static void get_process_info(GdCall* call)
 	{
 		NcMapStats stats = map->core != NULL ? nc_map_get_stats(map->core) : (NcMapStats){0};
 		sums[INFO_ACTIVE_MAPS] += map->is_active;
-		sums[INFO_OBSTACLE_COUNT] += map->obstacle_count;
+		sums[INFO_OBSTACLE_COUNT] += map->obstacles.count;
 		sums[INFO_VERTEX_COUNT] += stats.vertex_count;
 		sums[INFO_EDGE_COUNT] += stats.edge_count;
 		sums[INFO_SITE_COUNT] += stats.site_count;
