@@ -4,6 +4,7 @@
 // What the files of CorridorAgent share: its data, and the steps of its work.
 //
 //   corridor_agent.c  the class: properties, methods, notifications
+//   agent_body.c      the parent: where it is, how it moves
 //   agent_path.c      from the target to a path and along it
 //   agent_draw.c      debug drawing
 
@@ -19,6 +20,13 @@ typedef struct Place
 	GdType type; ///< GD_VECTOR2 or GD_VECTOR3; GD_NIL means none
 } Place;
 
+/// Values of PathPostProcessing, as NavigationAgent has them.
+typedef enum AgentPath
+{
+	AGENT_PATH_SHORTEST,
+	AGENT_PATH_MEDIAL,
+} AgentPath;
+
 typedef struct CorridorAgent
 {
 	GdInstance base;
@@ -33,13 +41,18 @@ typedef struct CorridorAgent
 	bool debug_enabled;
 	GdColor debug_path_color;
 	GdColor debug_corridor_color;
-	GdRid navigation_map; ///< 0: found by position
-	Place target;         ///< as it was given
-	Place velocity;       ///< as it was given
+	int64_t path_postprocessing;          ///< an AgentPath
+	GDExtensionObjectPtr terrain_profile; ///< a TerrainProfile, or NULL
+	GdNodePath route;                     ///< to a Path2D or Path3D that a designer drew
+	int64_t dimension;                    ///< 3 after it has taken the defaults of three dimensions
+	GdRid navigation_map;                 ///< 0: found by position
+	Place target;                         ///< as it was given
+	Place velocity;                       ///< as it was given
 
 	// The parent, which it moves.
 	uint64_t parent_id;
 	GdType parent_type; ///< GD_VECTOR2 or GD_VECTOR3: what its positions are; GD_NIL: neither
+	bool has_space;     ///< it had a parent with a position before
 	bool is_body;       ///< a CharacterBody, which moves by move_and_slide()
 	uint64_t world_id;  ///< of the World2D that the tree shows it in
 
@@ -68,7 +81,13 @@ bool place_from_variant(const GdVariant* variant, Place* place);
 /// Make a Variant of a type; GD_NIL makes null.
 GdVariant place_to_variant(NcVec2 plane, double height, GdType type);
 
-// ---- The parent
+// ---- The parent; agent_body.c
+
+/// What moves the walkers of agents.
+extern const WalkerOwner agent_owner;
+
+/// Take another parent, or none.
+void agent_set_parent(CorridorAgent* self, GDExtensionObjectPtr parent);
 
 /// @return NULL if there is none in the tree that has a position
 GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self);
@@ -80,6 +99,12 @@ Place agent_get_position(const CorridorAgent* self);
 void agent_read_position(CorridorAgent* self);
 
 // ---- The way; agent_path.c
+
+/// @return what the property `route` names; NULL if that is nothing
+GDExtensionObjectPtr agent_find_route(const CorridorAgent* self);
+
+/// Tell the walker what path to search: its kind, the drawing, the ground. Needs gd_lock().
+void agent_describe_path(CorridorAgent* self);
 
 /// Forget the path and search a new one at the next update.
 void agent_request_path(CorridorAgent* self);

@@ -113,7 +113,8 @@ static void fill_corridor(const CorridorAgent* self)
 static void draw_radius(const CorridorAgent* self)
 {
 	Points circle = {0};
-	circle_add_arc(&circle, agent_get_position(self).plane, self->walker.radius, 0.0, CIRCLE_FULL_TURN);
+	circle_add_arc(
+		&circle, agent_get_position(self).plane, self->walker.radius, 0.0, CIRCLE_FULL_TURN);
 	if (circle.count > 0)
 	{
 		points_push(&circle, circle.data[0]);

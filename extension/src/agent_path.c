@@ -8,6 +8,15 @@
 
 #include "agent.h"
 
+#include "terrain_profile.h"
+
+#include <math.h>
+#include <string.h>
+
+// How finely a drawn curve is cut: the engine's own defaults.
+#define CURVE_STAGES 5
+#define CURVE_DEGREES 4.0
+
 // ---- Searching ---------------------------------------------------------------------------------
 
 // Whether the map that the agent used last will do.
@@ -44,15 +53,115 @@ void agent_request_path(CorridorAgent* self)
 	++self->target_serial;
 }
 
+// ---- What to search ----------------------------------------------------------------------------
+
+static void add_curve_2d(CorridorAgent* self, GDExtensionObjectPtr path)
+{
+	GDExtensionObjectPtr curve = gd_path_2d_get_curve(path);
+	if (curve == NULL)
+	{
+		return;
+	}
+	GdPackedVector2Array array = gd_curve_2d_tessellate(curve, CURVE_STAGES, CURVE_DEGREES);
+	GdTransform2D transform = gd_canvas_item_get_global_transform(path);
+	int count;
+	const GdVector2* items = gd_vector2_items(&array, &count);
+	for (int i = 0; i < count; ++i)
+	{
+		points_push(&self->walker.control, gd_transform(transform, gd_vec2(items[i])));
+	}
+	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
+	gd_release(curve);
+}
+
+static void add_curve_3d(CorridorAgent* self, GDExtensionObjectPtr path)
+{
+	GDExtensionObjectPtr curve = gd_path_3d_get_curve(path);
+	if (curve == NULL)
+	{
+		return;
+	}
+	GdPackedVector3Array array = gd_curve_3d_tessellate(curve, CURVE_STAGES, CURVE_DEGREES);
+	GdTransform3D t = gd_node_3d_get_global_transform(path);
+	int count;
+	const GdVector3* items = gd_vector3_items(&array, &count);
+	for (int i = 0; i < count; ++i)
+	{
+		const GdVector3* rows = t.rows;
+		GdVector3 v = items[i];
+		float x = rows[0].x * v.x + rows[0].y * v.y + rows[0].z * v.z + t.origin.x;
+		float z = rows[2].x * v.x + rows[2].y * v.y + rows[2].z * v.z + t.origin.z;
+		points_push(&self->walker.control, (NcVec2){(double)x, (double)z});
+	}
+	gd_destroy(GD_PACKED_VECTOR3_ARRAY, &array);
+	gd_release(curve);
+}
+
+// An agent that is on its way goes on where the drawing is nearest, not at its begin.
+static void drop_points_behind(Points* control, NcVec2 position)
+{
+	int first = 0;
+	double best = HUGE_VAL;
+	for (int i = 0; i + 1 < control->count; ++i)
+	{
+		NcVec2 closest = nc_closest_on_segment(position, control->data[i], control->data[i + 1]);
+		double distance = nc_distance(position, closest);
+		if (distance < best)
+		{
+			best = distance;
+			first = distance < nc_distance(position, control->data[i]) ? i + 1 : i;
+		}
+	}
+	control->count -= first;
+	memmove(control->data, control->data + first, (size_t)control->count * sizeof(NcVec2));
+}
+
+GDExtensionObjectPtr agent_find_route(const CorridorAgent* self)
+{
+	bool has_route =
+		!gd_node_path_is_empty(&self->route) && gd_node_is_inside_tree(self->base.object);
+	return has_route ? gd_node_get_node_or_null(self->base.object, &self->route) : NULL;
+}
+
+static void read_route(CorridorAgent* self)
+{
+	Points* control = &self->walker.control;
+	GDExtensionObjectPtr path = agent_find_route(self);
+	points_clear(control);
+	if (path != NULL && gd_is_class(path, "Path2D"))
+	{
+		add_curve_2d(self, path);
+	}
+	else if (path != NULL && gd_is_class(path, "Path3D"))
+	{
+		add_curve_3d(self, path);
+	}
+	drop_points_behind(control, self->walker.body.position);
+}
+
+void agent_describe_path(CorridorAgent* self)
+{
+	Walker* walker = &self->walker;
+	read_route(self);
+	walker->has_profile = terrain_profile_read(self->terrain_profile, &walker->profile);
+	bool is_medial = self->path_postprocessing == AGENT_PATH_MEDIAL || walker->method == WALKER_CMM;
+	walker->route = walker->control.count > 0 ? NC_ROUTE_CONTROL
+					: walker->has_profile     ? NC_ROUTE_WEIGHTED
+					: walker->side != 0.0     ? NC_ROUTE_SIDE
+					: is_medial               ? NC_ROUTE_MEDIAL
+											  : NC_ROUTE_SHORTEST;
+}
+
 // Make sure that there is a good path from where the parent is.
 static void refresh_path(CorridorAgent* self)
 {
 	gd_lock();
 	agent_read_position(self);
 	StoreMap* map = agent_find_map(self);
-	if (map != NULL && walker_refresh(&self->walker, map))
+	if (map != NULL && walker_needs_path(&self->walker, map))
 	{
-		self->is_last_waypoint_reached = false;
+		agent_describe_path(self);
+		walker_refresh(&self->walker, map);
 	}
 	gd_unlock();
 }

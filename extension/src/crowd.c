@@ -62,12 +62,13 @@ static void gather(void)
 	{
 		WalkerPresence presence =
 			walker->owner != NULL ? walker->owner->prepare(walker) : get_presence(walker);
-		bool is_needed = presence > WALKER_STANDING || (presence != WALKER_ABSENT && walker->is_avoiding);
+		bool is_needed =
+			presence > WALKER_STANDING || (presence != WALKER_ABSENT && walker->is_avoiding);
 		if (is_needed && reserve(crowd.count + 1))
 		{
 			crowd.members[crowd.count] = (Member){walker->rid, walker, presence};
-			crowd.places[crowd.count++] = (NcNeighbor){
-				walker->body.position, walker->body.velocity, walker->radius};
+			crowd.places[crowd.count++] =
+				(NcNeighbor){walker->body.position, walker->body.velocity, walker->radius};
 		}
 	}
 }

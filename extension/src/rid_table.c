@@ -41,8 +41,8 @@ static Slot* find_slot(GdRid rid, RidKind kind)
 {
 	const Table* table = &tables[kind];
 	uint32_t number = (uint32_t)rid & SLOT_MASK;
-	bool is_known = number > 0 && number <= (uint32_t)table->count &&
-					table->slots[number - 1].rid == rid;
+	bool is_known =
+		number > 0 && number <= (uint32_t)table->count && table->slots[number - 1].rid == rid;
 	return is_known ? &table->slots[number - 1] : NULL;
 }
 

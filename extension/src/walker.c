@@ -217,8 +217,8 @@ static bool is_steered(Walker* walker, const StoreMap* map, double radius)
 {
 	if (walker->steer_route == NULL && !walker->is_unsteered)
 	{
-		NcStatus status = nc_steer_route_create(map->query, walker->path.data, walker->path.count,
-			radius, &walker->steer_route, NULL);
+		NcStatus status = nc_steer_route_create(
+			map->query, walker->path.data, walker->path.count, radius, &walker->steer_route, NULL);
 		walker->is_unsteered = status != NC_OK;
 	}
 	return walker->steer_route != NULL;
@@ -259,14 +259,14 @@ static void walk_along_points(Walker* walker, const StoreMap* map, double dt)
 	}
 	walker->body.velocity = nc_scale(1.0 / dt, nc_sub(position, walker->body.position));
 	walker->body.position = position;
-	bool is_at_end =
-		walker->path.count > 0 && nc_distance(position, walker->path.data[walker->path.count - 1]) <=
-									  ARRIVAL * walker->radius + 2.0 * plan_get_guard(map);
+	bool is_at_end = walker->path.count > 0 &&
+					 nc_distance(position, walker->path.data[walker->path.count - 1]) <=
+						 ARRIVAL * walker->radius + 2.0 * plan_get_guard(map);
 	walker->outcome = is_at_end ? NC_STEER_ARRIVED : NC_STEER_WALKING;
 }
 
-void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
-	int neighbor_count, double dt)
+void walker_step(
+	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
 {
 	static NcSteerStepFn* const methods[WALKER_METHOD_COUNT] = {
 		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
@@ -299,8 +299,8 @@ void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbor
 	}
 }
 
-void walker_answer(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
-	int neighbor_count, double dt)
+void walker_answer(
+	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
 {
 	(void)neighbors, (void)neighbor_count;
 	double speed = nc_length(walker->wish);

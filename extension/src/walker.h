@@ -95,9 +95,9 @@ struct Walker
 /// How often walkers searched, since the beginning.
 typedef struct WalkerCounts
 {
-	int64_t search_count;   ///< paths searched
-	int64_t replan_count;   ///< because the map changed on the path
-	int64_t kept_count;     ///< paths that were left alone while the map changed elsewhere
+	int64_t search_count; ///< paths searched
+	int64_t replan_count; ///< because the map changed on the path
+	int64_t kept_count;   ///< paths that were left alone while the map changed elsewhere
 } WalkerCounts;
 
 WalkerCounts walker_get_counts(void);
@@ -126,6 +126,7 @@ bool walker_needs_path(Walker* walker, const StoreMap* map);
 void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
 	int neighbor_count, double dt);
 
-/// Turn the wish into a velocity after which, in `dt` seconds, the clearance is at least the radius.
+/// Turn the wish into a velocity after which, in `dt` seconds, the clearance is at least the
+/// radius.
 void walker_answer(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
 	int neighbor_count, double dt);
