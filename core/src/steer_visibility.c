@@ -19,7 +19,6 @@ typedef struct View
 	NcVec2 q;
 	double radius;
 	Line lines[3]; // of the triangle x, p, q, counter-clockwise
-	bool is_flat;
 	NcHidden* hidden;
 } View;
 
@@ -175,7 +174,7 @@ static bool is_beyond(const View* view, NcVec2 a, NcVec2 b)
 
 static void hide_behind(const View* view, NcVec2 a, NcVec2 b)
 {
-	if (!view->is_flat && is_beyond(view, a, b))
+	if (is_beyond(view, a, b))
 	{
 		return;
 	}
@@ -240,13 +239,28 @@ static void add_range(NcVec2 a, NcVec2 b, double y0, double y1, double* lower, d
 	*upper = nc_max(*upper, nc_max(from, to));
 }
 
+// A triangle without area is a segment with two sides.
+static void prepare_flat_view(View* view)
+{
+	NcVec2 x = view->x, p = view->p, q = view->q;
+	double xp = nc_distance(x, p), xq = nc_distance(x, q), pq = nc_distance(p, q);
+	NcVec2 u = pq > nc_max(xp, xq) ? p : x;
+	NcVec2 v = pq > nc_max(xp, xq) || xq > xp ? q : p;
+	view->lines[0] = make_line(u, v, view->radius);
+	view->lines[1] = view->lines[2] = make_line(v, u, view->radius);
+}
+
 static void prepare_view(View* view)
 {
 	double turn = nc_cross(nc_sub(view->p, view->x), nc_sub(view->q, view->x));
+	if (turn == 0.0)
+	{
+		prepare_flat_view(view);
+		return;
+	}
 	bool is_left = turn > 0.0;
 	NcVec2 u = is_left ? view->p : view->q;
 	NcVec2 v = is_left ? view->q : view->p;
-	view->is_flat = turn == 0.0;
 	view->lines[0] = make_line(view->x, u, view->radius);
 	view->lines[1] = make_line(u, v, view->radius);
 	view->lines[2] = make_line(v, view->x, view->radius);

@@ -86,6 +86,9 @@ GdVariant place_to_variant(NcVec2 plane, double height, GdType type);
 /// What moves the walkers of agents.
 extern const WalkerOwner agent_owner;
 
+/// Ask the engine what all agents need to know, before they are moved.
+void agent_begin_frame(void);
+
 /// Take another parent, or none.
 void agent_set_parent(CorridorAgent* self, GDExtensionObjectPtr parent);
 
@@ -121,6 +124,9 @@ bool agent_is_path_stale(CorridorAgent* self);
 
 /// The map of this agent, up to date; NULL if there is none. Needs gd_lock().
 StoreMap* agent_find_map(CorridorAgent* self);
+
+/// The same for an agent whose position is known.
+StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position);
 
 // ---- Debug drawing; agent_draw.c
 

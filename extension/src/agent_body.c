@@ -13,6 +13,21 @@
 
 #define WALKER_TO_AGENT(walker) ((CorridorAgent*)((char*)(walker)-offsetof(CorridorAgent, walker)))
 
+// What all agents of a batch need to know of the engine.
+static struct
+{
+	bool is_editor;
+	bool is_debugging; // Visible Navigation
+} frame;
+
+void agent_begin_frame(void)
+{
+	GDExtensionObjectPtr engine = gd_singleton("Engine");
+	GDExtensionObjectPtr loop = gd_engine_get_main_loop(engine);
+	frame.is_editor = gd_engine_is_editor_hint(engine);
+	frame.is_debugging = gd_scene_tree_is_debugging_navigation_hint(loop);
+}
+
 // ---- Where it is -------------------------------------------------------------------------------
 
 GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self)
@@ -22,30 +37,38 @@ GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self)
 																						   : NULL;
 }
 
-Place agent_get_position(const CorridorAgent* self)
+static Place read_position(const CorridorAgent* self, GDExtensionObjectPtr parent)
 {
-	GDExtensionObjectPtr parent = agent_get_parent(self);
-	if (parent != NULL && self->parent_type == GD_VECTOR3)
+	if (self->parent_type == GD_VECTOR3)
 	{
 		GdVector3 v = gd_node_3d_get_global_position(parent);
 		return (Place){{(double)v.x, (double)v.z}, (double)v.y, GD_VECTOR3};
 	}
-	GdVector2 v = parent != NULL ? gd_node_2d_get_global_position(parent) : (GdVector2){0.0f, 0.0f};
+	GdVector2 v = gd_node_2d_get_global_position(parent);
 	return (Place){{(double)v.x, (double)v.y}, 0.0, GD_VECTOR2};
 }
 
-void agent_read_position(CorridorAgent* self)
+Place agent_get_position(const CorridorAgent* self)
 {
-	NcVec2 position = agent_get_position(self).plane;
-	NcVec2 known = self->walker.body.position;
-	double distance = nc_distance(position, known);
+	GDExtensionObjectPtr parent = agent_get_parent(self);
+	return parent != NULL ? read_position(self, parent) : (Place){.type = GD_VECTOR2};
+}
+
+static void put_walker(CorridorAgent* self, NcVec2 position)
+{
+	double distance = nc_distance(position, self->walker.position);
 	if (distance > ROUNDING * (1.0 + fabs(position.x) + fabs(position.y)))
 	{
-		self->walker.body.position = position;
+		walker_put(&self->walker, position);
 		// Somebody has put it elsewhere: its path does not begin here.
 		bool is_far = distance >= self->path_max_distance;
 		self->walker.is_lost |= self->walker.path.count > 0 && is_far;
 	}
+}
+
+void agent_read_position(CorridorAgent* self)
+{
+	put_walker(self, agent_get_position(self).plane);
 }
 
 // An agent that nobody has touched has the defaults of its parent's space.
@@ -125,12 +148,12 @@ static void move_parent(CorridorAgent* self, double dt)
 	GDExtensionObjectPtr parent = agent_get_parent(self);
 	if (parent != NULL && self->is_body)
 	{
-		NcVec2 way = nc_sub(self->walker.body.position, agent_get_position(self).plane);
+		NcVec2 way = nc_sub(self->walker.position, agent_get_position(self).plane);
 		slide_parent(self, parent, nc_scale(1.0 / dt, way));
 	}
 	else if (parent != NULL)
 	{
-		place_parent(self, parent, self->walker.body.position);
+		place_parent(self, parent, self->walker.position);
 	}
 }
 
@@ -141,7 +164,8 @@ static void read_profile(CorridorAgent* self)
 {
 	NcTerrainProfile profile;
 	Walker* walker = &self->walker;
-	bool has_profile = terrain_profile_read(self->terrain_profile, &profile);
+	bool has_profile =
+		self->terrain_profile != NULL && terrain_profile_read(self->terrain_profile, &profile);
 	if (has_profile && walker->has_profile &&
 		memcmp(&profile, &walker->profile, sizeof(profile)) != 0)
 	{
@@ -152,16 +176,17 @@ static void read_profile(CorridorAgent* self)
 static WalkerPresence prepare(Walker* walker)
 {
 	CorridorAgent* self = WALKER_TO_AGENT(walker);
-	if (agent_get_parent(self) == NULL || gd_engine_is_editor_hint(gd_singleton("Engine")))
+	GDExtensionObjectPtr parent = frame.is_editor ? NULL : agent_get_parent(self);
+	if (parent == NULL)
 	{
 		return WALKER_ABSENT;
 	}
-	agent_read_position(self);
+	put_walker(self, read_position(self, parent).plane);
 	if (!gd_node_can_process(self->base.object))
 	{
 		return WALKER_STANDING;
 	}
-	StoreMap* map = agent_find_map(self);
+	StoreMap* map = agent_find_map_at(self, walker->position);
 	if (self->auto_move && walker->has_target)
 	{
 		read_profile(self);
@@ -179,33 +204,53 @@ static WalkerPresence prepare(Walker* walker)
 	return WALKER_STANDING;
 }
 
-static void tell_velocity(CorridorAgent* self, NcVec2 velocity, double height)
+// @return false if a listener freed the agent
+static bool tell_velocity(CorridorAgent* self, NcVec2 velocity, double height)
 {
+	GDExtensionObjectPtr object = self->base.object;
+	if (!gd_object_has_connections(object, gd_name("velocity_computed")))
+	{
+		return true;
+	}
+	uint64_t id = gd_get_id(object);
 	GdVariant args[] = {place_to_variant(velocity, height, self->parent_type)};
-	gd_emit(self->base.object, "velocity_computed", args, 1);
+	gd_emit(object, "velocity_computed", args, 1);
+	return gd_get_object(id) != NULL;
+}
+
+// Whether agent_update() would do anything for an agent that moved.
+static bool has_news(const CorridorAgent* self)
+{
+	const Walker* walker = &self->walker;
+	double near = nc_max(self->target_desired_distance, self->path_desired_distance);
+	return walker->path_serial != self->told_serial || self->waypoint < walker->path_index ||
+		   walker->outcome != NC_STEER_WALKING || !walker->is_found ||
+		   nc_distance(walker->position, walker->target) <= near ||
+		   nc_distance(walker->position, walker->path.data[walker->path.count - 1]) <= near;
 }
 
 static void apply(Walker* walker, WalkerPresence presence, double dt)
 {
 	CorridorAgent* self = WALKER_TO_AGENT(walker);
-	uint64_t id = gd_get_id(self->base.object);
+	bool is_there = true;
 	if (presence == WALKER_ANSWERING)
 	{
 		self->has_velocity = false;
-		tell_velocity(self, walker->wish, self->velocity.height);
+		is_there = tell_velocity(self, walker->wish, self->velocity.height);
 	}
 	else if (walker->has_target)
 	{
 		move_parent(self, dt);
-		tell_velocity(self, walker->body.velocity, 0.0);
+		is_there = tell_velocity(self, walker->velocity, 0.0);
 		// Arrival is told in the frame in which it happens.
-		if (gd_get_object(id) != NULL)
+		if (is_there && walker->path.count > 0 && has_news(self))
 		{
 			self->update_frame = -1;
-			agent_update(self);
+			is_there = agent_update(self);
 		}
 	}
-	if (gd_get_object(id) != NULL)
+	bool is_drawn = is_there && (frame.is_debugging || self->debug_enabled || self->canvas_item != 0);
+	if (is_drawn)
 	{
 		agent_draw(self);
 	}

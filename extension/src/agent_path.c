@@ -28,10 +28,14 @@ static bool is_map_kept(const CorridorAgent* self, const StoreMap* map, NcVec2 p
 
 StoreMap* agent_find_map(CorridorAgent* self)
 {
+	return agent_find_map_at(self, agent_get_position(self).plane);
+}
+
+StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position)
+{
 	StoreMap* map = store_get_map(self->navigation_map);
 	if (self->navigation_map == 0)
 	{
-		NcVec2 position = agent_get_position(self).plane;
 		map = store_get_map(self->walker.map);
 		map = is_map_kept(self, map, position) ? map : store_find_map(self->world_id, position);
 	}
@@ -136,7 +140,7 @@ static void read_route(CorridorAgent* self)
 	{
 		add_curve_3d(self, path);
 	}
-	drop_points_behind(control, self->walker.body.position);
+	drop_points_behind(control, self->walker.position);
 }
 
 void agent_describe_path(CorridorAgent* self)
@@ -290,7 +294,7 @@ static void finish_navigation(CorridorAgent* self)
 {
 	self->is_navigation_finished = true;
 	self->walker.has_target = false;
-	self->walker.body.velocity = (NcVec2){0.0, 0.0};
+	self->walker.velocity = self->walker.body.velocity = (NcVec2){0.0, 0.0};
 	emit(self, "navigation_finished", NULL, 0);
 }
 
@@ -300,7 +304,10 @@ static void check_progress(CorridorAgent* self, NcVec2 position)
 	{
 		return;
 	}
-	if (nc_distance(position, self->target.plane) <= self->target_desired_distance)
+	bool has_arrived = self->auto_move && self->walker.outcome == NC_STEER_ARRIVED &&
+					   self->walker.path_length > 0.0 && is_target_reachable(self);
+	if (has_arrived ||
+		nc_distance(position, self->target.plane) <= self->target_desired_distance)
 	{
 		self->is_target_reached = true;
 		if (emit(self, "target_reached", NULL, 0))

@@ -68,7 +68,7 @@ static void gather(void)
 		{
 			crowd.members[crowd.count] = (Member){walker->rid, walker, presence};
 			crowd.places[crowd.count++] =
-				(NcNeighbor){walker->body.position, walker->body.velocity, walker->radius};
+				(NcNeighbor){walker->position, walker->velocity, walker->radius};
 		}
 	}
 }
@@ -104,7 +104,7 @@ static int find_neighbors(const Walker* walker, NcNeighbor* neighbors)
 {
 	int found[2 * MAX_NEIGHBORS];
 	int found_count = nc_neighbor_grid_find(
-		crowd.grid, walker->body.position, get_reach(walker), found, 2 * MAX_NEIGHBORS);
+		crowd.grid, walker->position, get_reach(walker), found, 2 * MAX_NEIGHBORS);
 	int count = 0;
 	int limit = (int)nc_min((double)walker->max_neighbors, MAX_NEIGHBORS);
 	for (int i = 0; i < found_count && count < limit; ++i)
@@ -126,7 +126,8 @@ static void step_member(const Member* member, bool has_grid, double dt)
 		return;
 	}
 	NcNeighbor neighbors[MAX_NEIGHBORS];
-	int count = has_grid && walker->is_avoiding ? find_neighbors(walker, neighbors) : 0;
+	bool is_looking = has_grid && walker->is_avoiding && !walker_is_gliding(walker, dt);
+	int count = is_looking ? find_neighbors(walker, neighbors) : 0;
 	if (member->presence == WALKER_ANSWERING)
 	{
 		walker_answer(walker, map, neighbors, count, dt);

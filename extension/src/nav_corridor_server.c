@@ -7,6 +7,7 @@
 
 #include "nav_corridor_server.h"
 
+#include "agent.h"
 #include "crowd.h"
 #include "plan.h"
 #include "server.h"
@@ -510,6 +511,7 @@ static void on_physics_frame(void)
 {
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
 	update_maps();
+	agent_begin_frame();
 	crowd_step(
 		gd_engine_get_time_scale(engine) / (double)gd_engine_get_physics_ticks_per_second(engine));
 }

@@ -5,6 +5,9 @@
 // Engine positions are floats. So a walker plans and steers with its radius and a guard: what
 // rounding takes away is less than that. Where there is no room for the guard, or where the body is
 // too close to a wall already, the walker goes from point to point of its path in checked steps.
+//
+// Steering decides some times a second; in between a walker glides along the straight step that was
+// found free. It decides at once when the map, its path or its place changes.
 
 #include "walker.h"
 
@@ -18,6 +21,9 @@
 // MIRAN's parameters, in radii.
 #define DEFAULT_SIGMA 20.0
 #define DEFAULT_SAMPLING 4.0
+
+// How often walkers decide, per second.
+#define DECISION_RATE 15.0
 
 // How near to the goal a walker stops, in radii.
 #define ARRIVAL 0.02
@@ -115,7 +121,7 @@ static uint32_t get_terrain_revision(const Walker* walker, const StoreMap* map)
 
 static void search(Walker* walker, StoreMap* map)
 {
-	PlanRequest request = {.start = walker->body.position,
+	PlanRequest request = {.start = walker->position,
 		.goal = walker->target,
 		.radius = walker->radius,
 		.preferred_clearance = walker->preferred_clearance,
@@ -133,15 +139,16 @@ static void search(Walker* walker, StoreMap* map)
 	}
 	else
 	{
-		points_push(&walker->path, walker->body.position); // the nearest that it can get
+		points_push(&walker->path, walker->position); // the nearest that it can get
 	}
 	walker->path_map = map->rid;
 	walker->path_iteration = map->iteration;
 	walker->path_core = map->core_serial;
 	walker->path_terrain = get_terrain_revision(walker, map);
+	walker->glide_time = 0.0;
 	walker->body.reference = 0.0;
 	walker->body.attraction = 0.0;
-	walker->body.attraction_point = walker->body.position;
+	walker->body.attraction_point = walker->position;
 	walker->body.stall_time = 0.0;
 	walker->body.has_arrived = false;
 	++walker->path_serial;
@@ -243,7 +250,7 @@ static void advance(Walker* walker)
 // From point to point, in steps that are checked one by one.
 static void walk_along_points(Walker* walker, const StoreMap* map, double dt)
 {
-	NcVec2 position = walker->body.position;
+	NcVec2 position = walker->position;
 	double rest = walker->max_speed * dt;
 	for (int i = walker->path_index; i < walker->path.count && rest > 0.0; ++i)
 	{
@@ -257,21 +264,26 @@ static void walk_along_points(Walker* walker, const StoreMap* map, double dt)
 			++walker->path_index;
 		}
 	}
-	walker->body.velocity = nc_scale(1.0 / dt, nc_sub(position, walker->body.position));
+	walker->velocity = nc_scale(1.0 / dt, nc_sub(position, walker->position));
+	walker->position = position;
 	walker->body.position = position;
-	bool is_at_end = walker->path.count > 0 &&
-					 nc_distance(position, walker->path.data[walker->path.count - 1]) <=
-						 ARRIVAL * walker->radius + 2.0 * plan_get_guard(map);
+	walker->body.velocity = walker->velocity;
+	walker->glide_time = 0.0;
+	const Points* path = &walker->path;
+	double near = ARRIVAL * walker->radius + 2.0 * plan_get_guard(map);
+	bool is_at_end = path->count > 0 && nc_distance(position, path->data[path->count - 1]) <= near;
 	walker->outcome = is_at_end ? NC_STEER_ARRIVED : NC_STEER_WALKING;
 }
 
-void walker_step(
-	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
+// Let the method decide about the next `time` seconds.
+static void decide(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+	int neighbor_count, double time)
 {
 	static NcSteerStepFn* const methods[WALKER_METHOD_COUNT] = {
 		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
 	double guard = plan_get_guard(map);
 	NcAgent* body = &walker->body;
+	body->position = walker->position;
 	body->radius = walker->radius + guard;
 	body->max_speed = walker->max_speed;
 	body->max_acceleration =
@@ -280,15 +292,19 @@ void walker_step(
 	if (walker->max_speed > 0.0 && is_steered(walker, map, body->radius))
 	{
 		NcSteerDef def = make_steer_def(walker, map, guard);
-		walker->outcome = methods[walker->method](map->query, walker->steer_route, &def, neighbors,
-			neighbor_count, nc_min(dt, NC_STEER_MAX_DT), body);
+		walker->outcome = methods[walker->method](
+			map->query, walker->steer_route, &def, neighbors, neighbor_count, time, body);
 		advance(walker);
 	}
-	if (walker->outcome == NC_STEER_STUCK || walker->outcome == NC_STEER_INVALID)
-	{
-		walk_along_points(walker, map, dt);
-	}
-	else if (walker->outcome == NC_STEER_LOST && body->reference > 0.0)
+	walker->velocity = nc_scale(1.0 / time, nc_sub(body->position, walker->position));
+	walker->glide_time = time;
+	walker->glide_serial = map->iteration;
+}
+
+// What the decision means for the path.
+static void follow_outcome(Walker* walker)
+{
+	if (walker->outcome == NC_STEER_LOST && walker->body.reference > 0.0)
 	{
 		walker->is_lost = true; // pushed, or the walls moved: search again from here
 	}
@@ -297,6 +313,49 @@ void walker_step(
 		free_steering(walker);
 		walker->is_unsteered = true; // not even the begin of the path is in sight: go there first
 	}
+}
+
+// Not everybody decides in the same frame.
+static double choose_decision_time(const Walker* walker, double dt)
+{
+	double frames = nc_max(floor(1.0 / (DECISION_RATE * dt) + 0.5), 1.0);
+	bool is_first = walker->velocity.x == 0.0 && walker->velocity.y == 0.0;
+	frames = is_first ? 1.0 + fmod((double)(uint32_t)walker->rid, frames) : frames;
+	// Who is fast for its size has to look more often.
+	double limit = walker->radius / (nc_max(walker->max_speed, 1e-9) * dt);
+	frames = nc_clamp(floor(limit), 1.0, frames);
+	return nc_min(frames * dt, NC_STEER_MAX_DT);
+}
+
+void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+	int neighbor_count, double dt)
+{
+	if (walker->glide_time <= 0.5 * dt || walker->glide_serial != map->iteration)
+	{
+		decide(walker, map, neighbors, neighbor_count, choose_decision_time(walker, dt));
+		follow_outcome(walker);
+	}
+	if (walker->outcome == NC_STEER_STUCK || walker->outcome == NC_STEER_INVALID)
+	{
+		walk_along_points(walker, map, dt);
+		return;
+	}
+	walker->glide_time = nc_max(walker->glide_time - dt, 0.0);
+	bool is_over = walker->glide_time <= 0.5 * dt;
+	walker->position = is_over ? walker->body.position
+							   : nc_mul_add(walker->position, dt, walker->velocity);
+}
+
+void walker_put(Walker* walker, NcVec2 position)
+{
+	walker->position = position;
+	walker->body.position = position;
+	walker->glide_time = 0.0;
+}
+
+bool walker_is_gliding(const Walker* walker, double dt)
+{
+	return walker->glide_time > 0.5 * dt;
 }
 
 void walker_answer(
@@ -308,8 +367,8 @@ void walker_answer(
 	{
 		walker->wish = nc_scale(walker->max_speed / speed, walker->wish);
 	}
-	NcVec2 from = walker->body.position;
+	NcVec2 from = walker->position;
 	NcVec2 to = plan_compute_step(map, from, nc_scale(dt, walker->wish), walker->radius);
 	walker->wish = nc_scale(1.0 / dt, nc_sub(to, from));
-	walker->body.velocity = walker->wish;
+	walker->velocity = walker->body.velocity = walker->wish;
 }

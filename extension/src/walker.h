@@ -70,7 +70,11 @@ struct Walker
 	bool has_target;
 
 	// Where it is, and its way.
-	NcAgent body;
+	NcVec2 position;
+	NcAgent body;        ///< its state at the end of the glide
+	NcVec2 velocity;     ///< of the glide
+	double glide_time;   ///< how long it still glides, in seconds
+	uint32_t glide_serial; ///< of the map, when the glide began
 	NcVec2 wish; ///< while it answers: the velocity that was asked for, and then what is safe
 	Points path;
 	Points corridor; ///< position, left, right of each event of the corridor
@@ -125,6 +129,12 @@ bool walker_needs_path(Walker* walker, const StoreMap* map);
 /// Walk for a time step of `dt` seconds along a path that is up to date.
 void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
 	int neighbor_count, double dt);
+
+/// Put a walker somewhere else.
+void walker_put(Walker* walker, NcVec2 position);
+
+/// @return whether it will only glide in the next step, and needs to know no neighbours
+bool walker_is_gliding(const Walker* walker, double dt);
 
 /// Turn the wish into a velocity after which, in `dt` seconds, the clearance is at least the
 /// radius.
