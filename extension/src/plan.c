@@ -16,6 +16,9 @@
 
 #define MAX_SLIDES 2
 
+// Up to this many events of the medial axis, the shortest path of all corridors is searched.
+#define SHORT_CORRIDOR 16
+
 // An agent that lost some of its guard is put back to this many guards from its radius.
 #define GUARD_REACH 1.5
 
@@ -63,11 +66,12 @@ bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2*
 // ---- Paths -------------------------------------------------------------------------------------
 
 static bool find_exact_path(const StoreMap* map, const PlanRequest* request, NcRouteKind route,
-	double radius, NcPathInfo* info)
+	double radius, int budget, NcPathInfo* info)
 {
 	NcPathDef def = nc_default_path_def();
 	def.radius = radius;
 	def.route = route;
+	def.corridor_budget = budget;
 	def.side = request->side;
 	def.control = request->control;
 	def.control_count = request->control_count;
@@ -82,7 +86,8 @@ bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info
 {
 	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
 	if (request->preferred_clearance > request->radius &&
-		find_exact_path(map, request, request->route, request->preferred_clearance, info))
+		find_exact_path(map, request, request->route, request->preferred_clearance,
+			NC_DEFAULT_CORRIDOR_BUDGET, info))
 	{
 		return true;
 	}
@@ -90,10 +95,15 @@ bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info
 	// narrow the way gets.
 	double radius = request->radius;
 	double guarded = radius + 2.0 * plan_get_guard(map);
-	return find_exact_path(map, request, NC_ROUTE_MEDIAL, radius, info) &&
-		   ((info->min_clearance >= guarded &&
-				find_exact_path(map, request, request->route, guarded, info)) ||
-			   find_exact_path(map, request, request->route, radius, info));
+	if (!find_exact_path(map, request, NC_ROUTE_MEDIAL, radius, 0, info))
+	{
+		return false;
+	}
+	// Among many corners no budget is enough to look at all corridors, and frames are short.
+	int budget = info->event_count <= SHORT_CORRIDOR ? NC_DEFAULT_CORRIDOR_BUDGET : 0;
+	return (info->min_clearance >= guarded &&
+			   find_exact_path(map, request, request->route, guarded, budget, info)) ||
+		   find_exact_path(map, request, request->route, radius, budget, info);
 }
 
 // ---- Steps -------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@
 #define DEFAULT_ACCELERATION 8.0
 
 // MIRAN's parameters, in radii.
-#define DEFAULT_SIGMA 20.0
-#define DEFAULT_SAMPLING 4.0
+#define DEFAULT_SIGMA 10.0
+#define DEFAULT_SAMPLING 2.5
 
 // How often walkers decide, per second.
 #define DECISION_RATE 15.0
