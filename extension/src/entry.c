@@ -6,6 +6,7 @@
 #include "corridor_region_2d.h"
 #include "gd.h"
 #include "nav_corridor_server.h"
+#include "terrain_profile.h"
 
 #include "doc_classes.gen.h"
 #include "nav_corridor/base.h"
@@ -34,6 +35,7 @@ static void register_classes(void)
 	nav_corridor_server_register();
 	corridor_agent_register();
 	corridor_region_2d_register();
+	terrain_profile_register();
 }
 
 // A library for shipped games carries no help.

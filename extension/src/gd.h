@@ -103,6 +103,9 @@ typedef struct GdProperty
 #define GD_HINT_LAYERS_2D_PHYSICS 8
 #define GD_HINT_LAYERS_3D_PHYSICS 11
 #define GD_HINT_RESOURCE_TYPE 17
+#define GD_HINT_DICTIONARY_TYPE 38
+#define GD_HINT_NODE_PATH_VALID_TYPES 26
+#define GD_HINT_LAYERS_AVOIDANCE 37
 #define GD_USAGE_STORAGE 2
 #define GD_USAGE_EDITOR 4
 #define GD_USAGE_DEFAULT 6
@@ -261,6 +264,12 @@ GdString gd_string(const char* utf8);
 
 /// Set a key of a dictionary. The value is consumed.
 void gd_dictionary_set(GdDictionary* dictionary, const char* key, GdVariant value);
+
+/// The same with a key of any type, which is consumed, too.
+void gd_dictionary_set_key(GdDictionary* dictionary, GdVariant key, GdVariant value);
+
+/// @return the value of a key that is there, valid until the dictionary changes
+const GdVariant* gd_dictionary_get(const GdDictionary* dictionary, const GdVariant* key);
 
 /// Append to an array. The value is consumed.
 void gd_array_push(GdArray* array, GdVariant value);

@@ -21,6 +21,7 @@
 	X(classdb_register_extension_class_signal, ClassdbRegisterExtensionClassSignal) \
 	X(classdb_unregister_extension_class, ClassdbUnregisterExtensionClass) \
 	X(dictionary_operator_index, DictionaryOperatorIndex) \
+	X(dictionary_operator_index_const, DictionaryOperatorIndexConst) \
 	X(get_variant_from_type_constructor, GetVariantFromTypeConstructor) \
 	X(get_variant_to_type_constructor, GetVariantToTypeConstructor) \
 	X(global_get_singleton, GlobalGetSingleton) \

@@ -19,7 +19,7 @@ static GDExtensionTypeFromVariantConstructorFunc to_type[TYPE_COUNT];
 // Whether values of a type own memory. An Object is only a pointer here.
 static bool owns_memory(GdType type)
 {
-	return type == GD_STRING || type == GD_STRING_NAME ||
+	return type == GD_STRING || type == GD_STRING_NAME || type == GD_NODE_PATH ||
 		   (type >= GD_CALLABLE && type <= GD_PACKED_COLOR_ARRAY);
 }
 
@@ -153,11 +153,20 @@ GdString gd_string(const char* utf8)
 void gd_dictionary_set(GdDictionary* dictionary, const char* key, GdVariant value)
 {
 	GdString text = gd_string(key);
-	GdVariant key_variant = gd_variant(GD_STRING, &text);
-	gd_assign(GD_VARIANT, gd.dictionary_operator_index(dictionary, &key_variant), &value);
-	gd_destroy(GD_VARIANT, &key_variant);
+	gd_dictionary_set_key(dictionary, gd_variant(GD_STRING, &text), value);
 	gd_destroy(GD_STRING, &text);
+}
+
+void gd_dictionary_set_key(GdDictionary* dictionary, GdVariant key, GdVariant value)
+{
+	gd_assign(GD_VARIANT, gd.dictionary_operator_index(dictionary, &key), &value);
+	gd_destroy(GD_VARIANT, &key);
 	gd_destroy(GD_VARIANT, &value);
+}
+
+const GdVariant* gd_dictionary_get(const GdDictionary* dictionary, const GdVariant* key)
+{
+	return gd.dictionary_operator_index_const(dictionary, key);
 }
 
 void gd_array_push(GdArray* array, GdVariant value)

@@ -4,7 +4,9 @@
 # gives an error or a neutral answer, and the engine is alive afterwards.
 extends "checker.gd"
 
-const CLASSES: Array[String] = ["NavCorridorServer", "CorridorAgent", "CorridorRegion2D"]
+const CLASSES: Array[String] = [
+	"NavCorridorServer", "CorridorAgent", "CorridorRegion2D", "TerrainProfile"
+]
 const MAX_COMBINATIONS := 400
 
 var nonsense: Array = []
