@@ -31,7 +31,7 @@ static void assert_same_skeleton(const NcSkeleton* a, const NcSkeleton* b)
 }
 
 // `tools/soak gpu_skeletons` compares 100.
-#define SCENE_COUNT 20
+#define SCENE_COUNT 12
 
 // Extract the skeleton of a scene in both ways, and compare it with the exact map.
 static SkeletonMatch extract_and_match(NcGpu* gpu, const char* name, int size)
