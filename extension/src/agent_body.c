@@ -249,7 +249,8 @@ static void apply(Walker* walker, WalkerPresence presence, double dt)
 			is_there = agent_update(self);
 		}
 	}
-	bool is_drawn = is_there && (frame.is_debugging || self->debug_enabled || self->canvas_item != 0);
+	bool is_drawn =
+		is_there && (frame.is_debugging || self->debug_enabled || self->canvas_item != 0);
 	if (is_drawn)
 	{
 		agent_draw(self);

@@ -306,8 +306,7 @@ static void check_progress(CorridorAgent* self, NcVec2 position)
 	}
 	bool has_arrived = self->auto_move && self->walker.outcome == NC_STEER_ARRIVED &&
 					   self->walker.path_length > 0.0 && is_target_reachable(self);
-	if (has_arrived ||
-		nc_distance(position, self->target.plane) <= self->target_desired_distance)
+	if (has_arrived || nc_distance(position, self->target.plane) <= self->target_desired_distance)
 	{
 		self->is_target_reached = true;
 		if (emit(self, "target_reached", NULL, 0))

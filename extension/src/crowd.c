@@ -171,6 +171,16 @@ void crowd_step(double dt)
 
 void crowd_free(void)
 {
+	int slot = 0;
+	for (Walker* walker = rid_next(RID_AGENT, &slot); walker != NULL;
+		 walker = rid_next(RID_AGENT, &slot))
+	{
+		if (walker->owner == NULL)
+		{
+			walker_close(walker);
+			free(walker);
+		}
+	}
 	nc_neighbor_grid_destroy(crowd.grid);
 	free(crowd.members);
 	free(crowd.places);

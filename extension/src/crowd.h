@@ -8,5 +8,5 @@
 /// Move all walkers by a time step of `dt` seconds. For the main thread, without the lock.
 void crowd_step(double dt);
 
-/// Release the memory of the batches, at the end.
+/// Free the agents that no node owns, and the memory of the batches, at the end.
 void crowd_free(void);

@@ -8,6 +8,7 @@
 #include "gd.h"
 #include "map_bake.h"
 #include "nav_corridor_server.h"
+#include "path_query.h"
 #include "terrain_profile.h"
 
 #include "doc_classes.gen.h"
@@ -34,6 +35,7 @@ static void register_classes(void)
 	nc_set_assert(report_assert, NULL);
 	gd_bind_methods();
 
+	path_query_register();
 	nav_corridor_server_register();
 	corridor_agent_register();
 	corridor_map_data_register();

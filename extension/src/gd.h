@@ -133,6 +133,14 @@ typedef struct GdVirtual
 	GdFunction* function;
 } GdVirtual;
 
+typedef struct GdMethodTable
+{
+	const GdMethod* rows;
+	int count;
+} GdMethodTable;
+
+#define GD_MAX_TABLES 4
+
 struct GdClass
 {
 	const char* name;
@@ -149,8 +157,7 @@ struct GdClass
 
 	const GdMethod* methods;
 	int method_count;
-	const GdMethod* more_methods; ///< for a class whose methods fill two files
-	int more_method_count;
+	GdMethodTable more_methods[GD_MAX_TABLES]; ///< for a class whose methods fill several files
 	const GdProperty* properties;
 	int property_count;
 	const GdSignal* signals;

@@ -109,8 +109,11 @@ void gd_store_default(const GdArg* arg, GdValue* value)
 	case GD_INT:
 		value->integer = (int64_t)arg->default_value;
 		break;
-	default:
+	case GD_FLOAT:
 		value->real = arg->default_value;
+		break;
+	default:
+		gd_construct(arg->type, value); // nothing, which need not be destroyed
 		break;
 	}
 }

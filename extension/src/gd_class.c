@@ -305,9 +305,12 @@ static void register_members(ClassRecord* record)
 	{
 		register_method(class, &class->methods[i]);
 	}
-	for (int i = 0; i < class->more_method_count; ++i)
+	for (int k = 0; k < GD_MAX_TABLES; ++k)
 	{
-		register_method(class, &class->more_methods[i]);
+		for (int i = 0; i < class->more_methods[k].count; ++i)
+		{
+			register_method(class, &class->more_methods[k].rows[i]);
+		}
 	}
 	for (int i = 0; i < class->property_count; ++i)
 	{

@@ -13,9 +13,7 @@
 #include "server.h"
 
 #include <math.h>
-
-// The medial axis is drawn with an error of at most this part of the map's larger side.
-#define AXIS_TOLERANCE 5.0e-4
+#include <stdlib.h>
 
 typedef struct NavCorridorServer
 {
@@ -31,8 +29,19 @@ enum
 	INFO_EDGE_COUNT,
 	INFO_SITE_COUNT,
 	INFO_MEMORY,
+	INFO_AGENT_COUNT,
+	INFO_TERRAIN_COUNT,
+	INFO_SEARCH_COUNT,
+	INFO_REPLAN_COUNT,
+	INFO_KEPT_COUNT,
+	INFO_UPDATE_USEC,
+	INFO_AGENT_USEC,
 	INFO_COUNT
 };
+
+// What the last physics frame took.
+static int64_t update_usec;
+static int64_t agent_usec;
 
 // NULL before the extension starts, after it ended, and when a script freed the server. Nodes only
 // need the store, so they go on without it.
@@ -40,7 +49,7 @@ static NavCorridorServer* server;
 
 // ---- Checked arguments -------------------------------------------------------------------------
 
-static StoreMap* find_map(const GdCall* call)
+StoreMap* server_find_map(const GdCall* call)
 {
 	StoreMap* map = store_get_map(gd_arg_rid(call, 0));
 	if (map == NULL)
@@ -66,6 +75,24 @@ bool server_check_point(const GdCall* call, int index)
 	return false;
 }
 
+bool server_check_points(const GdCall* call, int index)
+{
+	int count;
+	const GdVector2* items = gd_vector2_items(call->args[index], &count);
+	for (int i = 0; i < count; ++i)
+	{
+		NcVec2 point = gd_vec2(items[i]);
+		if (!(fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE))
+		{
+			GD_ERROR("%s(): vertex %d is (%g, %g), which is no usable position. Coordinates must "
+					 "be numbers within %g units of the origin.",
+				call->method->name, i, point.x, point.y, STORE_MAX_COORDINATE);
+			return false;
+		}
+	}
+	return true;
+}
+
 bool server_check_radius(const GdCall* call, int index)
 {
 	double radius = gd_arg_float(call, index);
@@ -76,28 +103,6 @@ bool server_check_radius(const GdCall* call, int index)
 	GD_ERROR(
 		"%s(): the radius must be a number of at least 0, not %g.", call->method->name, radius);
 	return false;
-}
-
-// The map of the first argument, built and up to date.
-static StoreMap* find_built_map(const GdCall* call)
-{
-	StoreMap* map = find_map(call);
-	if (map == NULL || store_sync(map) != NULL)
-	{
-		return map;
-	}
-	GD_ERROR("%s(): the map has no bounds yet. Call map_set_bounds() before asking it.",
-		call->method->name);
-	return NULL;
-}
-
-// For methods (map, point, point, radius).
-static StoreMap* find_map_for_path(const GdCall* call)
-{
-	return server_check_point(call, 1) && server_check_point(call, 2) &&
-				   server_check_radius(call, 3)
-			   ? find_built_map(call)
-			   : NULL;
 }
 
 // ---- Maps --------------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ static void map_create(GdCall* call)
 // map_set_active(map: RID, active: bool)
 static void map_set_active(GdCall* call)
 {
-	StoreMap* map = find_map(call);
+	StoreMap* map = server_find_map(call);
 	if (map != NULL)
 	{
 		map->is_active = gd_arg_bool(call, 1);
@@ -121,14 +126,14 @@ static void map_set_active(GdCall* call)
 // map_is_active(map: RID) -> bool
 static void map_is_active(GdCall* call)
 {
-	const StoreMap* map = find_map(call);
+	const StoreMap* map = server_find_map(call);
 	gd_return_bool(call, map != NULL && map->is_active);
 }
 
 // map_set_bounds(map: RID, bounds: Rect2)
 static void map_set_bounds(GdCall* call)
 {
-	StoreMap* map = find_map(call);
+	StoreMap* map = server_find_map(call);
 	const GdRect2* rect = call->args[1];
 	NcVec2 lower = gd_vec2(rect->position);
 	NcBox bounds = {lower, nc_add(lower, gd_vec2(rect->size))};
@@ -152,7 +157,7 @@ static void map_set_bounds(GdCall* call)
 // map_get_bounds(map: RID) -> Rect2
 static void map_get_bounds(GdCall* call)
 {
-	const StoreMap* map = find_map(call);
+	const StoreMap* map = server_find_map(call);
 	if (map != NULL && !nc_box_is_empty(map->bounds))
 	{
 		*(GdRect2*)call->result = (GdRect2){gd_vector2(map->bounds.lower),
@@ -163,20 +168,20 @@ static void map_get_bounds(GdCall* call)
 // map_force_update(map: RID)
 static void map_force_update(GdCall* call)
 {
-	find_built_map(call);
+	server_find_built_map(call);
 }
 
 // map_get_iteration_id(map: RID) -> int
 static void map_get_iteration_id(GdCall* call)
 {
-	const StoreMap* map = find_map(call);
+	const StoreMap* map = server_find_map(call);
 	gd_return_int(call, map != NULL ? map->iteration : 0);
 }
 
 // map_get_obstacles(map: RID) -> Array
 static void map_get_obstacles(GdCall* call)
 {
-	const StoreMap* map = find_map(call);
+	const StoreMap* map = server_find_map(call);
 	for (int i = 0; map != NULL && i < map->obstacles.count; ++i)
 	{
 		gd_array_push(call->result, gd_variant(GD_RID, &map->obstacles.data[i]));
@@ -196,177 +201,67 @@ static void get_maps(GdCall* call)
 // free_rid(rid: RID)
 static void free_rid(GdCall* call)
 {
-	if (!store_free(gd_arg_rid(call, 0)))
+	GdRid rid = gd_arg_rid(call, 0);
+	Walker* walker = walker_get(rid);
+	if (walker != NULL && walker->owner != NULL)
+	{
+		GD_ERROR("free_rid(): this agent belongs to a CorridorAgent. Free the node.");
+		return;
+	}
+	if (walker != NULL)
+	{
+		walker_close(walker);
+		free(walker);
+		return;
+	}
+	if (!store_free(rid))
 	{
 		GD_ERROR("free_rid(): the RID names nothing of this server. Was it freed before?");
 	}
 }
 
-// ---- Questions ---------------------------------------------------------------------------------
+// ---- Information -------------------------------------------------------------------------------
 
-// map_get_path(map: RID, origin: Vector2, destination: Vector2, radius: float = 0.0,
-//     route: int = ROUTE_SHORTEST) -> PackedVector2Array
-static void map_get_path(GdCall* call)
+static void sum_maps(int64_t* sums)
 {
-	int64_t route = gd_arg_int(call, 4);
-	if (route != NC_ROUTE_MEDIAL && route != NC_ROUTE_SHORTEST)
+	int slot = 0;
+	for (StoreMap* map = store_next_map(&slot); map != NULL; map = store_next_map(&slot))
 	{
-		GD_ERROR("map_get_path(): the route must be ROUTE_MEDIAL or ROUTE_SHORTEST.");
-		return;
-	}
-	StoreMap* map = find_map_for_path(call);
-	PlanRequest request = {.start = gd_arg_vec2(call, 1),
-		.goal = gd_arg_vec2(call, 2),
-		.radius = gd_arg_float(call, 3),
-		.route = (NcRouteKind)route};
-	NcPathInfo info;
-	if (map == NULL || !plan_find(map, &request, &info))
-	{
-		return;
-	}
-	Points points = {0};
-	NcVec2* data = points_reserve(&points, info.point_count);
-	if (data != NULL)
-	{
-		nc_query_get_path_points(map->query, data, info.point_count);
-		gd_assign_vector2_array(call->result, data, info.point_count);
-	}
-	points_free(&points);
-}
-
-// Take one member of all events as a packed array.
-static void put_event_points(GdDictionary* dictionary, const char* key, const NcMapEvent* events,
-	int count, size_t member, Points* points)
-{
-	points_clear(points);
-	for (int i = 0; i < count; ++i)
-	{
-		points_push(points, *(const NcVec2*)((const char*)&events[i] + member));
-	}
-	GdPackedVector2Array array = gd_vector2_array(points->data, points->count);
-	gd_dictionary_set(dictionary, key, gd_variant(GD_PACKED_VECTOR2_ARRAY, &array));
-	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
-}
-
-static void put_clearances(GdDictionary* dictionary, const NcMapEvent* events, int count)
-{
-	GdPackedFloat32Array array;
-	gd_construct(GD_PACKED_FLOAT32_ARRAY, &array);
-	double* values = calloc((size_t)count + 1, sizeof(double));
-	for (int i = 0; i < count && values != NULL; ++i)
-	{
-		values[i] = events[i].clearance;
-	}
-	gd_assign_float32_array(&array, values, values != NULL ? count : 0);
-	gd_dictionary_set(dictionary, "clearances", gd_variant(GD_PACKED_FLOAT32_ARRAY, &array));
-	gd_destroy(GD_PACKED_FLOAT32_ARRAY, &array);
-	free(values);
-}
-
-// map_get_corridor(map: RID, origin: Vector2, destination: Vector2, radius: float = 0.0)
-//     -> Dictionary
-static void map_get_corridor(GdCall* call)
-{
-	NcPathInfo info = {0};
-	StoreMap* map = find_map_for_path(call);
-	if (map != NULL)
-	{
-		PlanRequest request = {.start = gd_arg_vec2(call, 1),
-			.goal = gd_arg_vec2(call, 2),
-			.radius = gd_arg_float(call, 3)};
-		plan_find(map, &request, &info);
-	}
-	NcMapEvent* events = calloc((size_t)info.event_count + 1, sizeof(NcMapEvent));
-	if (events == NULL)
-	{
-		GD_ERROR("Out of memory.");
-		return;
-	}
-	int count =
-		info.event_count > 0 ? nc_query_get_corridor(map->query, events, info.event_count) : 0;
-	Points points = {0};
-	put_event_points(
-		call->result, "points", events, count, offsetof(NcMapEvent, position), &points);
-	put_event_points(call->result, "left", events, count, offsetof(NcMapEvent, left), &points);
-	put_event_points(call->result, "right", events, count, offsetof(NcMapEvent, right), &points);
-	put_clearances(call->result, events, count);
-	points_free(&points);
-	free(events);
-}
-
-// map_is_reachable(map: RID, origin: Vector2, destination: Vector2, radius: float = 0.0) -> bool
-static void map_is_reachable(GdCall* call)
-{
-	StoreMap* map = find_map_for_path(call);
-	if (map == NULL)
-	{
-		return;
-	}
-	NcPathDef def = nc_default_path_def();
-	def.start = gd_arg_vec2(call, 1);
-	def.goal = gd_arg_vec2(call, 2);
-	def.radius = gd_arg_float(call, 3);
-	def.route = NC_ROUTE_MEDIAL;
-	NcPathInfo info;
-	gd_return_bool(call, nc_query_find_path(map->query, &def, &info));
-}
-
-// map_is_segment_free(map: RID, from: Vector2, to: Vector2, radius: float = 0.0) -> bool
-static void map_is_segment_free(GdCall* call)
-{
-	StoreMap* map = find_map_for_path(call);
-	gd_return_bool(call, map != NULL && nc_query_is_segment_free(map->query, gd_arg_vec2(call, 1),
-											gd_arg_vec2(call, 2), gd_arg_float(call, 3)));
-}
-
-// map_get_clearance(map: RID, point: Vector2) -> float
-static void map_get_clearance(GdCall* call)
-{
-	StoreMap* map = server_check_point(call, 1) ? find_built_map(call) : NULL;
-	if (map != NULL)
-	{
-		gd_return_float(call, nc_query_get_clearance(map->query, gd_arg_vec2(call, 1)));
+		NcMapStats stats = map->core != NULL ? nc_map_get_stats(map->core) : (NcMapStats){0};
+		sums[INFO_ACTIVE_MAPS] += map->is_active;
+		sums[INFO_OBSTACLE_COUNT] += map->obstacles.count;
+		sums[INFO_TERRAIN_COUNT] += map->terrains.count;
+		sums[INFO_VERTEX_COUNT] += stats.vertex_count;
+		sums[INFO_EDGE_COUNT] += stats.edge_count;
+		sums[INFO_SITE_COUNT] += stats.site_count;
 	}
 }
 
-// map_get_closest_point(map: RID, to_point: Vector2, radius: float = 0.0) -> Vector2
-static void map_get_closest_point(GdCall* call)
+static int64_t get_info(int64_t kind)
 {
-	StoreMap* map =
-		server_check_point(call, 1) && server_check_radius(call, 2) ? find_built_map(call) : NULL;
-	NcVec2 closest;
-	if (map != NULL &&
-		plan_find_closest(map, gd_arg_vec2(call, 1), gd_arg_float(call, 2), &closest))
+	WalkerCounts counts = walker_get_counts();
+	int64_t sums[INFO_COUNT] = {
+		[INFO_MEMORY] = (int64_t)nc_get_byte_count(),
+		[INFO_SEARCH_COUNT] = counts.search_count,
+		[INFO_REPLAN_COUNT] = counts.replan_count,
+		[INFO_KEPT_COUNT] = counts.kept_count,
+		[INFO_UPDATE_USEC] = update_usec,
+		[INFO_AGENT_USEC] = agent_usec,
+	};
+	if (kind == INFO_AGENT_COUNT)
 	{
-		gd_return_vec2(call, closest);
+		int slot = 0;
+		for (; rid_next(RID_AGENT, &slot) != NULL;)
+		{
+			++sums[INFO_AGENT_COUNT];
+		}
+		return sums[INFO_AGENT_COUNT];
 	}
-}
-
-// map_get_closest_obstacle_point(map: RID, to_point: Vector2) -> Vector2
-static void map_get_closest_obstacle_point(GdCall* call)
-{
-	StoreMap* map = server_check_point(call, 1) ? find_built_map(call) : NULL;
-	NcLocation location;
-	if (map != NULL)
+	if (sums[kind] == 0)
 	{
-		bool is_free = nc_query_locate(map->query, gd_arg_vec2(call, 1), &location);
-		gd_return_vec2(call, is_free ? location.closest : gd_arg_vec2(call, 1));
+		sum_maps(sums);
 	}
-}
-
-// map_get_medial_axis(map: RID) -> PackedVector2Array
-static void map_get_medial_axis(GdCall* call)
-{
-	StoreMap* map = find_built_map(call);
-	if (map == NULL)
-	{
-		return;
-	}
-	Points lines = {0};
-	NcVec2 size = nc_sub(map->bounds.upper, map->bounds.lower);
-	store_add_axis_lines(map, AXIS_TOLERANCE * nc_max(size.x, size.y), &lines);
-	gd_assign_vector2_array(call->result, lines.data, lines.count);
-	points_free(&lines);
+	return sums[kind];
 }
 
 // get_process_info(process_info: int) -> int
@@ -380,29 +275,13 @@ static void get_process_info(GdCall* call)
 			(long long)kind);
 		return;
 	}
-	int64_t sums[INFO_COUNT] = {[INFO_MEMORY] = (int64_t)nc_get_byte_count()};
-	int slot = 0;
-	for (StoreMap* map = store_next_map(&slot); map != NULL; map = store_next_map(&slot))
-	{
-		NcMapStats stats = map->core != NULL ? nc_map_get_stats(map->core) : (NcMapStats){0};
-		sums[INFO_ACTIVE_MAPS] += map->is_active;
-		sums[INFO_OBSTACLE_COUNT] += map->obstacles.count;
-		sums[INFO_VERTEX_COUNT] += stats.vertex_count;
-		sums[INFO_EDGE_COUNT] += stats.edge_count;
-		sums[INFO_SITE_COUNT] += stats.site_count;
-	}
-	gd_return_int(call, sums[kind]);
+	gd_return_int(call, get_info(kind));
 }
 
 // ---- The class ---------------------------------------------------------------------------------
 
 // clang-format off
 #define MAP {"map", GD_RID}
-#define ORIGIN {"origin", GD_VECTOR2}
-#define DESTINATION {"destination", GD_VECTOR2}
-#define TO_POINT {"to_point", GD_VECTOR2}
-#define ROUTE {"route", GD_INT, true, NC_ROUTE_SHORTEST, "NavCorridorServer.Route"}
-#define RADIUS {"radius", GD_FLOAT, true, 0.0}
 // clang-format on
 
 static const GdMethod methods[] = {
@@ -414,16 +293,6 @@ static const GdMethod methods[] = {
 	{"map_force_update", map_force_update, GD_NIL, {MAP}},
 	{"map_get_iteration_id", map_get_iteration_id, GD_INT, {MAP}, true},
 	{"map_get_obstacles", map_get_obstacles, GD_ARRAY, {MAP}, true},
-	{"map_get_path", map_get_path, GD_PACKED_VECTOR2_ARRAY,
-		{MAP, ORIGIN, DESTINATION, RADIUS, ROUTE}},
-	{"map_get_corridor", map_get_corridor, GD_DICTIONARY, {MAP, ORIGIN, DESTINATION, RADIUS}},
-	{"map_is_reachable", map_is_reachable, GD_BOOL, {MAP, ORIGIN, DESTINATION, RADIUS}},
-	{"map_is_segment_free", map_is_segment_free, GD_BOOL,
-		{MAP, {"from", GD_VECTOR2}, {"to", GD_VECTOR2}, RADIUS}},
-	{"map_get_clearance", map_get_clearance, GD_FLOAT, {MAP, {"point", GD_VECTOR2}}},
-	{"map_get_closest_point", map_get_closest_point, GD_VECTOR2, {MAP, TO_POINT, RADIUS}},
-	{"map_get_closest_obstacle_point", map_get_closest_obstacle_point, GD_VECTOR2, {MAP, TO_POINT}},
-	{"map_get_medial_axis", map_get_medial_axis, GD_PACKED_VECTOR2_ARRAY, {MAP}},
 	{"get_maps", get_maps, GD_ARRAY, {{0}}, true},
 	{"get_process_info", get_process_info, GD_INT,
 		{{"process_info", GD_INT, .enum_name = "NavCorridorServer.ProcessInfo"}}, true},
@@ -441,8 +310,22 @@ static const GdConstant constants[] = {
 	{"ProcessInfo", "INFO_EDGE_COUNT", INFO_EDGE_COUNT},
 	{"ProcessInfo", "INFO_SITE_COUNT", INFO_SITE_COUNT},
 	{"ProcessInfo", "INFO_MEMORY", INFO_MEMORY},
+	{"ProcessInfo", "INFO_AGENT_COUNT", INFO_AGENT_COUNT},
+	{"ProcessInfo", "INFO_TERRAIN_COUNT", INFO_TERRAIN_COUNT},
+	{"ProcessInfo", "INFO_SEARCH_COUNT", INFO_SEARCH_COUNT},
+	{"ProcessInfo", "INFO_REPLAN_COUNT", INFO_REPLAN_COUNT},
+	{"ProcessInfo", "INFO_KEPT_COUNT", INFO_KEPT_COUNT},
+	{"ProcessInfo", "INFO_UPDATE_USEC", INFO_UPDATE_USEC},
+	{"ProcessInfo", "INFO_AGENT_USEC", INFO_AGENT_USEC},
 	{"Route", "ROUTE_MEDIAL", NC_ROUTE_MEDIAL},
 	{"Route", "ROUTE_SHORTEST", NC_ROUTE_SHORTEST},
+	{"Route", "ROUTE_WEIGHTED", NC_ROUTE_WEIGHTED},
+	{"Route", "ROUTE_SIDE", NC_ROUTE_SIDE},
+	{"Route", "ROUTE_CONTROL", NC_ROUTE_CONTROL},
+	{"Method", "METHOD_CMM", WALKER_CMM},
+	{"Method", "METHOD_IMPROVED", WALKER_IMPROVED},
+	{"Method", "METHOD_IRM", WALKER_IRM},
+	{"Method", "METHOD_MIRAN", WALKER_MIRAN},
 	{"ObstacleType", "OBSTACLE_POINTS", NC_SHAPE_POINTS},
 	{"ObstacleType", "OBSTACLE_CHAIN", NC_SHAPE_CHAIN},
 	{"ObstacleType", "OBSTACLE_POLYGON", NC_SHAPE_POLYGON},
@@ -468,8 +351,13 @@ static const GdClass class = {
 	.destroy = destroy,
 	.methods = methods,
 	.method_count = GD_COUNT(methods),
-	.more_methods = server_obstacle_methods,
-	.more_method_count = SERVER_OBSTACLE_METHOD_COUNT,
+	.more_methods =
+		{
+			{server_obstacle_methods, SERVER_OBSTACLE_METHOD_COUNT},
+			{server_question_methods, SERVER_QUESTION_METHOD_COUNT},
+			{server_terrain_methods, SERVER_TERRAIN_METHOD_COUNT},
+			{server_agent_methods, SERVER_AGENT_METHOD_COUNT},
+		},
 	.signals = signals,
 	.signal_count = GD_COUNT(signals),
 	.constants = constants,
@@ -535,6 +423,7 @@ void nav_corridor_server_start(void)
 // The engine ends its scripting languages before us: a listener of theirs must not be left behind.
 void nav_corridor_server_stop(void)
 {
+	server_finish_path_queries(true);
 	gd_disconnect_all();
 	if (server != NULL)
 	{

@@ -7,8 +7,6 @@
 
 #include "server.h"
 
-#include <math.h>
-
 static StoreObstacle* find_obstacle(const GdCall* call)
 {
 	StoreObstacle* obstacle = store_get_obstacle(gd_arg_rid(call, 0));
@@ -119,29 +117,13 @@ static void obstacle_get_type(GdCall* call)
 	gd_return_int(call, obstacle != NULL ? obstacle->kind : NC_SHAPE_POLYGON);
 }
 
-static bool check_vertices(const GdVector2* items, int count)
-{
-	for (int i = 0; i < count; ++i)
-	{
-		NcVec2 point = gd_vec2(items[i]);
-		if (!(fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE))
-		{
-			GD_ERROR("obstacle_set_vertices(): vertex %d is (%g, %g), which is no usable position. "
-					 "Coordinates must be numbers within %g units of the origin.",
-				i, point.x, point.y, STORE_MAX_COORDINATE);
-			return false;
-		}
-	}
-	return true;
-}
-
 // obstacle_set_vertices(obstacle: RID, vertices: PackedVector2Array)
 static void obstacle_set_vertices(GdCall* call)
 {
 	StoreObstacle* obstacle = find_obstacle(call);
 	int count;
 	const GdVector2* items = gd_vector2_items(call->args[1], &count);
-	if (obstacle == NULL || !check_vertices(items, count))
+	if (obstacle == NULL || !server_check_points(call, 1))
 	{
 		return;
 	}

@@ -327,8 +327,8 @@ static double choose_decision_time(const Walker* walker, double dt)
 	return nc_min(frames * dt, NC_STEER_MAX_DT);
 }
 
-void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
-	int neighbor_count, double dt)
+void walker_step(
+	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
 {
 	if (walker->glide_time <= 0.5 * dt || walker->glide_serial != map->iteration)
 	{
@@ -342,8 +342,8 @@ void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbor
 	}
 	walker->glide_time = nc_max(walker->glide_time - dt, 0.0);
 	bool is_over = walker->glide_time <= 0.5 * dt;
-	walker->position = is_over ? walker->body.position
-							   : nc_mul_add(walker->position, dt, walker->velocity);
+	walker->position =
+		is_over ? walker->body.position : nc_mul_add(walker->position, dt, walker->velocity);
 }
 
 void walker_put(Walker* walker, NcVec2 position)

@@ -71,9 +71,9 @@ struct Walker
 
 	// Where it is, and its way.
 	NcVec2 position;
-	NcAgent body;        ///< its state at the end of the glide
-	NcVec2 velocity;     ///< of the glide
-	double glide_time;   ///< how long it still glides, in seconds
+	NcAgent body;          ///< its state at the end of the glide
+	NcVec2 velocity;       ///< of the glide
+	double glide_time;     ///< how long it still glides, in seconds
 	uint32_t glide_serial; ///< of the map, when the glide began
 	NcVec2 wish; ///< while it answers: the velocity that was asked for, and then what is safe
 	Points path;
