@@ -19,7 +19,7 @@ static GDExtensionTypeFromVariantConstructorFunc to_type[TYPE_COUNT];
 // Whether values of a type own memory. An Object is only a pointer here.
 static bool owns_memory(GdType type)
 {
-	return type == GD_STRING || type == GD_STRING_NAME ||
+	return type == GD_STRING || type == GD_STRING_NAME || type == GD_NODE_PATH ||
 		   (type >= GD_CALLABLE && type <= GD_PACKED_COLOR_ARRAY);
 }
 

@@ -5,17 +5,10 @@
 #include "map_store.h"
 
 #include "circle.h"
-#include "clip.h"
+#include "map_shape.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Half the width of the world that the core can represent, in snaps.
-#define MAX_SNAPS 33554431.0
-
-// Obstacles are cut off this far from the bounds, in parts of their larger side: far enough that
-// most that reach out are left as they are.
-#define CLIP_MARGIN 0.0625
 
 GdRid store_create_map(void)
 {
@@ -144,22 +137,6 @@ static bool report(NcStatus status, const NcError* error, const char* what)
 	return status == NC_OK;
 }
 
-static bool is_area(NcShapeKind kind)
-{
-	return kind == NC_SHAPE_POLYGON || kind == NC_SHAPE_WALKABLE;
-}
-
-// The part of the world in which obstacles matter and can be represented.
-static NcBox make_clip_box(const NcMap* core)
-{
-	NcBox bounds = nc_map_get_bounds(core);
-	NcVec2 size = nc_sub(bounds.upper, bounds.lower);
-	NcBox box = nc_box_grow(bounds, CLIP_MARGIN * nc_max(size.x, size.y));
-	double limit = MAX_SNAPS * nc_map_get_snap(core);
-	return (NcBox){{nc_max(box.lower.x, -limit), nc_max(box.lower.y, -limit)},
-		{nc_min(box.upper.x, limit), nc_min(box.upper.y, limit)}};
-}
-
 // The obstacle's shape in world coordinates, as far as it is in the box. `points` holds it.
 static NcShape make_shape(const StoreObstacle* obstacle, NcBox box, Points* points)
 {
@@ -173,29 +150,14 @@ static NcShape make_shape(const StoreObstacle* obstacle, NcBox box, Points* poin
 		circle_add_arc(points, obstacle->position, obstacle->radius, 0.0, CIRCLE_FULL_TURN);
 		kind = NC_SHAPE_POLYGON;
 	}
-	bool is_walkable = kind == NC_SHAPE_WALKABLE && points->count > 0;
-	clip_to_box(points, kind, box);
-	if (is_walkable && !clip_has_three_points(points))
-	{
-		// Outside of a walkable area nothing is free, also if the area is elsewhere: what is left
-		// of it is a line on the border of the box.
-		points->count = 0;
-		points_push(points, box.lower);
-		points_push(points, (NcVec2){0.5 * (box.lower.x + box.upper.x), box.lower.y});
-		points_push(points, (NcVec2){box.upper.x, box.lower.y});
-	}
-	else if (is_area(kind) && !clip_has_three_points(points))
-	{
-		kind = NC_SHAPE_CHAIN; // too small to have an inside, or it only touches the box
-	}
-	return (NcShape){.kind = kind, .points = points->data, .point_count = points->count};
+	return map_shape_cut(kind, points, box);
 }
 
 static NcStatus stage_in_core(
 	NcMap* core, const StoreObstacle* obstacle, NcObstacleId* id, NcError* error)
 {
 	Points points = {0};
-	NcShape shape = make_shape(obstacle, make_clip_box(core), &points);
+	NcShape shape = make_shape(obstacle, map_shape_get_clip_box(core), &points);
 	NcStatus status = NC_OK;
 	bool is_known = nc_map_has_obstacle(core, *id);
 	if (points.is_failed)
@@ -223,7 +185,7 @@ static NcStatus stage_in_core(
 static bool check_shape(const StoreObstacle* obstacle, const char* who)
 {
 	int count = obstacle->vertices.count;
-	if (count == 0 || !is_area(obstacle->kind) || clip_has_three_points(&obstacle->vertices))
+	if (count == 0 || map_shape_has_enough_points(obstacle->kind, &obstacle->vertices))
 	{
 		return true;
 	}
@@ -323,18 +285,6 @@ bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* 
 
 // ---- Updating ----------------------------------------------------------------------------------
 
-// The finest grid, from the default upwards, on which the bounds can be represented.
-static double choose_snap(NcBox bounds, double snap)
-{
-	double reach =
-		nc_max(nc_max(-bounds.lower.x, bounds.upper.x), nc_max(-bounds.lower.y, bounds.upper.y));
-	while (reach > MAX_SNAPS * snap)
-	{
-		snap *= 2.0;
-	}
-	return snap;
-}
-
 // Stage all obstacles of the map in a core, whose ids in it are written, and apply them.
 static bool fill_core(const StoreMap* map, NcMap* core, NcQuery** query, NcObstacleId* ids)
 {
@@ -355,7 +305,7 @@ static bool create_core(const StoreMap* map, NcMap** core)
 {
 	NcMapDef def = nc_default_map_def();
 	def.bounds = map->bounds;
-	def.snap = choose_snap(map->bounds, def.snap);
+	def.snap = map_shape_choose_snap(map->bounds);
 	NcError error = {.reason = "out of memory", .item = NC_NULL_INDEX};
 	return report(nc_map_create(&def, core, &error), &error, "The map's bounds");
 }

@@ -7,6 +7,7 @@
 
 #include "nav_corridor_server.h"
 
+#include "crowd.h"
 #include "plan.h"
 #include "server.h"
 
@@ -505,6 +506,14 @@ static void update_maps(void)
 	}
 }
 
+static void on_physics_frame(void)
+{
+	GDExtensionObjectPtr engine = gd_singleton("Engine");
+	update_maps();
+	crowd_step(
+		gd_engine_get_time_scale(engine) / (double)gd_engine_get_physics_ticks_per_second(engine));
+}
+
 void nav_corridor_server_register(void)
 {
 	gd_register_class(&class);
@@ -517,7 +526,7 @@ void nav_corridor_server_start(void)
 	GDExtensionObjectPtr loop = gd_engine_get_main_loop(gd_singleton("Engine"));
 	if (loop != NULL && gd_is_class(loop, "SceneTree"))
 	{
-		gd_connect(loop, "physics_frame", update_maps);
+		gd_connect(loop, "physics_frame", on_physics_frame);
 	}
 }
 
@@ -537,5 +546,6 @@ void nav_corridor_server_unregister(void)
 	{
 		gd_destroy_object(&server->base);
 	}
+	crowd_free();
 	store_free_all();
 }

@@ -13,97 +13,101 @@ typedef struct Slot
 {
 	GdRid rid;     // 0: the slot is free
 	int next_free; // of a free slot: the next one, counted from one; 0 ends the chain
-	RidKind kind;
 	void* item;
 } Slot;
 
-static struct
+// The lower half of a RID: the kind of the item, and its slot in the table of that kind.
+#define KIND_SHIFT 28
+#define SLOT_MASK ((1u << KIND_SHIFT) - 1)
+
+typedef struct Table
 {
 	Slot* slots;
 	int count;
 	int capacity;
 	int first_free; // counted from one; 0: none
-	uint32_t serial;
-} table;
+} Table;
 
-static Slot* find_slot(GdRid rid)
+static Table tables[RID_KIND_COUNT];
+static uint32_t next_serial;
+
+RidKind rid_get_kind(GdRid rid)
 {
-	uint32_t number = (uint32_t)rid;
-	if (number == 0 || number > (uint32_t)table.count || table.slots[number - 1].rid != rid)
-	{
-		return NULL;
-	}
-	return &table.slots[number - 1];
+	uint32_t kind = (uint32_t)rid >> KIND_SHIFT;
+	return kind < RID_KIND_COUNT && rid_get(rid, (RidKind)kind) != NULL ? (RidKind)kind : RID_NONE;
+}
+
+static Slot* find_slot(GdRid rid, RidKind kind)
+{
+	const Table* table = &tables[kind];
+	uint32_t number = (uint32_t)rid & SLOT_MASK;
+	bool is_known =
+		number > 0 && number <= (uint32_t)table->count && table->slots[number - 1].rid == rid;
+	return is_known ? &table->slots[number - 1] : NULL;
 }
 
 // @return NULL if there is no memory
-static Slot* take_slot(void)
+static Slot* take_slot(Table* table)
 {
-	if (table.first_free != 0)
+	if (table->first_free != 0)
 	{
-		Slot* slot = &table.slots[table.first_free - 1];
-		table.first_free = slot->next_free;
+		Slot* slot = &table->slots[table->first_free - 1];
+		table->first_free = slot->next_free;
 		return slot;
 	}
-	if (table.count == table.capacity)
+	if (table->count == table->capacity)
 	{
-		int capacity = 2 * table.capacity + 64;
-		Slot* slots = realloc(table.slots, (size_t)capacity * sizeof(Slot));
+		int capacity = 2 * table->capacity + 64;
+		Slot* slots = realloc(table->slots, (size_t)capacity * sizeof(Slot));
 		if (slots == NULL)
 		{
 			return NULL;
 		}
-		table.slots = slots;
-		table.capacity = capacity;
+		table->slots = slots;
+		table->capacity = capacity;
 	}
-	return &table.slots[table.count++];
+	return &table->slots[table->count++];
 }
 
 GdRid rid_add(RidKind kind, void* item)
 {
-	Slot* slot = item != NULL ? take_slot() : NULL;
+	Table* table = &tables[kind];
+	Slot* slot = item != NULL && table->count < (int)SLOT_MASK ? take_slot(table) : NULL;
 	if (slot == NULL)
 	{
 		GD_ERROR("Out of memory.");
 		return 0;
 	}
-	uint64_t serial = FIRST_SERIAL | (table.serial++ & (FIRST_SERIAL - 1));
-	*slot = (Slot){
-		.rid = serial << 32 | (uint64_t)(slot - table.slots + 1),
-		.kind = kind,
-		.item = item,
-	};
+	uint64_t serial = FIRST_SERIAL | (next_serial++ & (FIRST_SERIAL - 1));
+	uint32_t number = (uint32_t)kind << KIND_SHIFT | (uint32_t)(slot - table->slots + 1);
+	*slot = (Slot){.rid = serial << 32 | number, .item = item};
 	return slot->rid;
 }
 
 void* rid_get(GdRid rid, RidKind kind)
 {
-	const Slot* slot = find_slot(rid);
-	return slot != NULL && slot->kind == kind ? slot->item : NULL;
-}
-
-RidKind rid_get_kind(GdRid rid)
-{
-	const Slot* slot = find_slot(rid);
-	return slot != NULL ? slot->kind : RID_NONE;
+	const Slot* slot = find_slot(rid, kind);
+	return slot != NULL ? slot->item : NULL;
 }
 
 void rid_remove(GdRid rid)
 {
-	Slot* slot = find_slot(rid);
+	RidKind kind = rid_get_kind(rid);
+	Slot* slot = find_slot(rid, kind);
 	if (slot != NULL)
 	{
-		*slot = (Slot){.next_free = table.first_free};
-		table.first_free = (int)(slot - table.slots) + 1;
+		*slot = (Slot){.next_free = tables[kind].first_free};
+		tables[kind].first_free = (int)(slot - tables[kind].slots) + 1;
 	}
 }
 
 void* rid_next(RidKind kind, int* slot)
 {
-	while (*slot < table.count)
+	const Table* table = &tables[kind];
+	while (*slot < table->count)
 	{
-		const Slot* next = &table.slots[(*slot)++];
-		if (next->rid != 0 && next->kind == kind)
+		const Slot* next = &table->slots[(*slot)++];
+		if (next->rid != 0)
 		{
 			return next->item;
 		}
@@ -113,8 +117,11 @@ void* rid_next(RidKind kind, int* slot)
 
 void rid_remove_all(void)
 {
-	free(table.slots);
-	memset(&table, 0, sizeof(table));
+	for (int i = 0; i < RID_KIND_COUNT; ++i)
+	{
+		free(tables[i].slots);
+	}
+	memset(tables, 0, sizeof(tables));
 }
 
 // ---- Lists -------------------------------------------------------------------------------------

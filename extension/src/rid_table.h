@@ -3,9 +3,9 @@
 
 // RIDs: the names under which scripts know maps, obstacles, terrain and agents.
 //
-// A RID is a slot number and a serial number that is never given twice. Engine RIDs count their
-// serial numbers from one; ours start at a billion, so that a RID of another server names nothing
-// here and is reported. Call everything with gd_lock() held.
+// A RID is a kind, a slot number and a serial number that is never given twice. Engine RIDs count
+// their serial numbers from one; ours start at a billion, so that a RID of another server names
+// nothing here and is reported. Call everything with gd_lock() held.
 
 #include "gd.h"
 
@@ -16,6 +16,7 @@ typedef enum RidKind
 	RID_OBSTACLE,
 	RID_TERRAIN,
 	RID_AGENT,
+	RID_KIND_COUNT,
 } RidKind;
 
 /// Name an item.
