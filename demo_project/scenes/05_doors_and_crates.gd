@@ -22,6 +22,8 @@ var time := 0.0
 var are_open := true
 var opening := PackedFloat64Array([1.0, 1.0, 1.0])
 
+@onready var things: Node2D = $Things
+
 
 func _ready() -> void:
 	map = ($Region as CorridorRegion2D).get_navigation_map()
@@ -30,6 +32,7 @@ func _ready() -> void:
 	for center in CRATES:
 		crates.append(add_box(center - CRATE / 2.0, CRATE))
 	move_doors(0.0)
+	things.draw.connect(draw_things)
 
 
 func _exit_tree() -> void:
@@ -52,7 +55,7 @@ func _physics_process(delta: float) -> void:
 		time = 0.0
 		are_open = not are_open
 	move_doors(delta)
-	queue_redraw()
+	things.queue_redraw()
 
 
 # A crate never falls on somebody.
@@ -93,7 +96,7 @@ func add_box(corner: Vector2, size: Vector2) -> RID:
 	return obstacle
 
 
-func _draw() -> void:
+func draw_things() -> void:
 	for i in doors.size():
 		draw_box(Rect2(NavCorridorServer.obstacle_get_position(doors[i]), DOORS[i].size), DOOR)
 	for crate in crates:
@@ -101,11 +104,11 @@ func _draw() -> void:
 
 
 func draw_box(rect: Rect2, color: Color) -> void:
-	draw_rect(Rect2(rect.position + Vector2(4, 5), rect.size), Color(0.1, 0.12, 0.2, 0.22))
-	draw_rect(rect, color)
-	draw_rect(rect, color.darkened(0.4), false, 2.0)
+	things.draw_rect(Rect2(rect.position + Vector2(4, 5), rect.size), Color(0.1, 0.12, 0.2, 0.22))
+	things.draw_rect(rect, color)
+	things.draw_rect(rect, color.darkened(0.4), false, 2.0)
 	if rect.size == CRATE:
-		draw_line(rect.position, rect.end, color.darkened(0.25), 3.0, true)
+		things.draw_line(rect.position, rect.end, color.darkened(0.25), 3.0, true)
 
 
 func find_fault() -> String:

@@ -24,22 +24,17 @@ func _unhandled_key_input(event: InputEvent) -> void:
 	var key := event as InputEventKey
 	if key == null or not key.pressed or key.echo:
 		return
-	var index := key.unicode - "1".unicode_at(0)
-	if index >= 0 and index < cards.get_child_count():
-		Stage.open(Stage.list_scenes()[index])
+	for path in Stage.list_scenes():
+		if path.get_file().left(2) == "0" + char(key.unicode):
+			Stage.open(path)
 
 
 func make_card(path: String) -> Button:
 	var card := Button.new()
-	card.text = "%s  %s" % [path.get_file().left(2), read_guide(path, &"title")]
-	card.add_theme_font_size_override("font_size", 17)
-	card.vertical_icon_alignment = VERTICAL_ALIGNMENT_TOP
-	card.icon_alignment = HORIZONTAL_ALIGNMENT_CENTER
-	card.expand_icon = true
-	card.tooltip_text = read_guide(path, &"text")
-	var picture := "res://scenes/thumbnails/%s.png" % path.get_file().get_basename()
-	if ResourceLoader.exists(picture):
-		card.icon = load(picture)
+	var title := "%s  %s" % [path.get_file().left(2), read_guide(path, &"title")]
+	card.text = title + "\n\n" + read_guide(path, &"text")
+	card.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+	card.add_theme_font_size_override("font_size", 16)
 	card.pressed.connect(Stage.open.bind(path))
 	card.mouse_entered.connect(card.grab_focus)
 	card.focus_entered.connect(show_focus.bind(card, true))
