@@ -34,7 +34,6 @@ typedef struct Exact
 	int* entry_pieces;
 	int* entry_next;
 	int entry_count, entry_capacity;
-	double* widths; // per edge: the length of what is at least 1.5 pixels wide, in world units
 	bool* is_found; // per edge
 } Exact;
 
@@ -94,12 +93,6 @@ static void add_line(Exact* exact, ExactPiece piece)
 		part.a = nc_lerp(piece.a, piece.b, (double)i / parts);
 		part.b = nc_lerp(piece.a, piece.b, (double)(i + 1) / parts);
 		add_piece(exact, part);
-
-		const NcMap* map = exact->scene->map;
-		NcVec2 middle = nc_map_to_snaps(map, nc_lerp(part.a, part.b, 0.5));
-		NcVec2 foot = nc_diagram_compute_foot(&map->world.diagram, part.left, middle);
-		bool is_wide = map->snap * nc_distance(middle, foot) >= 0.75 * exact->scene->def.pixel_size;
-		exact->widths[piece.edge] += is_wide ? length / parts : 0.0;
 	}
 }
 
@@ -133,7 +126,6 @@ static Exact make_exact(const FieldScene* scene)
 		.scene = scene,
 		.columns = scene->def.width / CELL_PIXELS + 1,
 		.rows = scene->def.height / CELL_PIXELS + 1,
-		.widths = calloc((size_t)edge_range + 1, sizeof(double)),
 		.is_found = calloc((size_t)edge_range + 1, sizeof(bool)),
 	};
 	size_t cell_count = (size_t)exact.columns * (size_t)exact.rows;
@@ -156,23 +148,7 @@ static void free_exact(Exact* exact)
 	free(exact->heads);
 	free(exact->entry_pieces);
 	free(exact->entry_next);
-	free(exact->widths);
 	free(exact->is_found);
-}
-
-static bool is_site_of(const Exact* exact, NcFeature feature, uint32_t site)
-{
-	const NcMap* map = exact->scene->map;
-	const NcSnap* snap = &map->world.diagram.snap;
-	int index = nc_feature_index(feature);
-	if (!nc_feature_is_cone(feature))
-	{
-		return (uint32_t)(index >> 1) == site;
-	}
-	NcVec2 apex = nc_map_to_world(map, nc_point_to_vec2(snap->vertices.data[index].point));
-	const NcFieldSite* wall = &exact->scene->sites[site];
-	return (wall->a.x == apex.x && wall->a.y == apex.y) ||
-		   (wall->b.x == apex.x && wall->b.y == apex.y);
 }
 
 // The nearest piece with the labels of a sample. `is_same` tells whether it runs with the same site
@@ -195,10 +171,10 @@ static const ExactPiece* find_piece(
 		{
 			continue;
 		}
-		bool is_forward = is_site_of(exact, piece->left, sample->left_site) &&
-						  is_site_of(exact, piece->right, sample->right_site);
-		bool is_backward = is_site_of(exact, piece->left, sample->right_site) &&
-						   is_site_of(exact, piece->right, sample->left_site);
+		bool is_forward = skeleton_is_site_of(exact->scene, piece->left, sample->left_site) &&
+						  skeleton_is_site_of(exact->scene, piece->right, sample->right_site);
+		bool is_backward = skeleton_is_site_of(exact->scene, piece->left, sample->right_site) &&
+						   skeleton_is_site_of(exact->scene, piece->right, sample->left_site);
 		if (is_forward || is_backward)
 		{
 			best = piece;
@@ -258,49 +234,13 @@ static bool is_named_nearby(const Exact* exact, NcVec2 p, uint32_t site)
 	{
 		const ExactPiece* piece = &exact->pieces[exact->entry_pieces[i]];
 		if (nc_distance(p, nc_closest_on_segment(p, piece->a, piece->b)) <= def->pixel_size &&
-			(is_site_of(exact, piece->left, site) || is_site_of(exact, piece->right, site)))
+			(skeleton_is_site_of(exact->scene, piece->left, site) ||
+				skeleton_is_site_of(exact->scene, piece->right, site)))
 		{
 			return true;
 		}
 	}
 	return false;
-}
-
-// Whether a piece of another edge is within a pixel.
-static bool has_other_edge_nearby(const Exact* exact, NcVec2 p, int edge)
-{
-	const NcFieldDef* def = &exact->scene->def;
-	double size = CELL_PIXELS * def->pixel_size;
-	int cell = to_cell(p.y, def->lower.y, size, exact->rows) * exact->columns +
-			   to_cell(p.x, def->lower.x, size, exact->columns);
-	for (int i = exact->heads[cell]; i >= 0; i = exact->entry_next[i])
-	{
-		const ExactPiece* piece = &exact->pieces[exact->entry_pieces[i]];
-		if (piece->edge != edge &&
-			nc_distance(p, nc_closest_on_segment(p, piece->a, piece->b)) <= def->pixel_size)
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool is_invisible(const Exact* exact, int edge)
-{
-	if (exact->widths[edge] < 2.0 * exact->scene->def.pixel_size)
-	{
-		return true;
-	}
-	for (int i = 0; i < exact->count; ++i)
-	{
-		const ExactPiece* piece = &exact->pieces[i];
-		if (piece->edge == edge &&
-			!has_other_edge_nearby(exact, nc_lerp(piece->a, piece->b, 0.5), edge))
-		{
-			return false;
-		}
-	}
-	return true;
 }
 
 static void match_edge(
@@ -323,9 +263,10 @@ static void match_edge(
 							(is_named_nearby(exact, sample->position, sample->left_site) &&
 								is_named_nearby(exact, sample->position, sample->right_site));
 			match->split_samples += !is_contracted && is_split;
-			bool is_thin = nc_distance(sample->left, sample->right) <= pixel;
-			match->thin_samples += !is_contracted && !is_split && is_thin;
-			match->unmatched_samples += !is_contracted && !is_split && !is_thin;
+			double precision = 1e-3 * pixel + 1e-6 * sample->clearance;
+			bool is_tied = nc_distance(sample->left, sample->right) <= precision;
+			match->tied_samples += !is_contracted && !is_split && is_tied;
+			match->unmatched_samples += !is_contracted && !is_split && !is_tied;
 			continue;
 		}
 		exact->is_found[piece->edge] = true;
@@ -357,10 +298,46 @@ SkeletonMatch skeleton_match(const FieldScene* scene, const NcSkeleton* skeleton
 		if (nc_map_get_edge(scene->map, i, &edge) && edge.length > 2.0 * scene->def.pixel_size)
 		{
 			++match.edge_count;
-			match.lost_edges += !exact.is_found[i];
-			match.invisible_edges += !exact.is_found[i] && is_invisible(&exact, i);
+			double zoom = exact.is_found[i] ? 1.0 : skeleton_find_closer(scene, i);
+			match.zoomed_edges += zoom > 1.0;
+			match.lost_edges += zoom == 0.0;
+			match.max_zoom = nc_max(match.max_zoom, zoom);
 		}
 	}
 	free_exact(&exact);
 	return match;
+}
+
+void skeleton_match_add(SkeletonMatch* sum, const SkeletonMatch* match)
+{
+	sum->sample_count += match->sample_count;
+	sum->edge_count += match->edge_count;
+	sum->contracted_count += match->contracted_count;
+	sum->split_samples += match->split_samples;
+	sum->tied_samples += match->tied_samples;
+	sum->unmatched_samples += match->unmatched_samples;
+	sum->wrong_points += match->wrong_points;
+	sum->wrong_sides += match->wrong_sides;
+	sum->zoomed_edges += match->zoomed_edges;
+	sum->lost_edges += match->lost_edges;
+	sum->max_zoom = nc_max(sum->max_zoom, match->max_zoom);
+	sum->max_distance = nc_max(sum->max_distance, match->max_distance);
+	sum->max_point_distance = nc_max(sum->max_point_distance, match->max_point_distance);
+}
+
+int skeleton_match_count_wrong(const SkeletonMatch* match)
+{
+	return match->unmatched_samples + match->wrong_points + match->wrong_sides + match->lost_edges;
+}
+
+void skeleton_match_print(FILE* file, const char* name, const SkeletonMatch* match)
+{
+	fprintf(file,
+		"%s: %d samples (%d contracted, %d split, %d tied): %d unmatched, %d wrong points, %d "
+		"wrong "
+		"sides; %d edges: %d found %g times closer, %d lost; at most %.2f and %.2f pixels off\n",
+		name, match->sample_count, match->contracted_count, match->split_samples,
+		match->tied_samples, match->unmatched_samples, match->wrong_points, match->wrong_sides,
+		match->edge_count, match->zoomed_edges, match->max_zoom, match->lost_edges,
+		match->max_distance, match->max_point_distance);
 }

@@ -95,6 +95,7 @@ int main(void)
 	const int all[] = {64, 256, 1024, 4096};
 	const int fine[] = {256, 1024, 4096};
 	compare(gpu, "mckenna", all, 4, true, &totals);
+	compare(gpu, "tests/data/forest.wkt", all, 4, true, &totals);
 	compare(gpu, "gons:20", fine, 3, true, &totals);
 	compare(gpu, "comb:1000", fine, 3, true, &totals);
 	compare(gpu, "city:98", all, 4, true, &totals);

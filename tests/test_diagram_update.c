@@ -38,6 +38,7 @@ static void apply(NcDiagram* d, Change* c, Edits* edits)
 	assert_true(nc_snap_apply(&d->snap, &c->snap, &c->journal));
 	assert_true(nc_sites_apply(&d->sites, &c->snap, &c->sites, &c->journal));
 	assert_true(nc_diagram_recompute(d, &c->sites, &c->diagram, &c->journal));
+	assert_true(nc_diagram_free_junctions(d, &c->sites, &c->diagram, &c->journal));
 	assert_true(nc_diagram_restitch(d, &c->sites, &c->diagram, &c->journal));
 	assert_true(nc_snap_prepare_finish(&d->snap, &c->snap));
 	assert_true(nc_diagram_prepare_finish(d, &c->diagram));

@@ -19,9 +19,13 @@ VALUES = {
     "int": "int64_t",
     "float": "double",
     "Vector2": "GdVector2",
+    "Vector2i": "GdVector2i",
     "Vector3": "GdVector3",
+    "Vector3i": "GdVector3i",
     "Rect2": "GdRect2",
     "Transform2D": "GdTransform2D",
+    "Transform3D": "GdTransform3D",
+    "AABB": "GdAabb",
     "Color": "GdColor",
     "RID": "GdRid",
 }
@@ -29,7 +33,7 @@ VALUES = {
 # Passed by pointer; returned by value, to be destroyed by the caller.
 OPAQUE = {
     "String", "StringName", "NodePath", "Callable", "Array", "Dictionary", "Variant",
-    "PackedInt32Array", "PackedFloat32Array", "PackedStringArray", "PackedVector2Array",
+    "PackedByteArray", "PackedInt32Array", "PackedFloat32Array", "PackedStringArray", "PackedVector2Array",
     "PackedVector3Array", "PackedColorArray",
 }
 

@@ -206,7 +206,6 @@ bool nc_diagram_recompute(
 	}
 	int dead_neighbor_count = find_dirty_features(&c);
 	compute_dirty_cells(&c, dead_neighbor_count);
-	nc_hints_forget(&update->worker, &update->recomputed);
 	bool is_done = !nc_cell_worker_failed(&update->worker) && !update->dirty.failed &&
 				   !update->recomputed.failed && !update->starts.failed &&
 				   nc_array_push(&update->starts, update->worker.records.count);
@@ -316,13 +315,6 @@ static void unlink_cells(Context* c)
 	{
 		for (int i = 0; i < lists[l]->count; ++i)
 		{
-			free_junctions_of_cell(c, lists[l]->data[i]);
-		}
-	}
-	for (int l = 0; l < NC_COUNT(lists); ++l)
-	{
-		for (int i = 0; i < lists[l]->count; ++i)
-		{
 			unlink_cell(c, lists[l]->data[i]);
 		}
 	}
@@ -387,20 +379,37 @@ static void store_cell(Context* c, int index)
 
 // Linking.
 
-static void link_cell(Context* c, NcFeature feature)
+// The twin that the worker found already, for two new cells, or NC_NULL_INDEX.
+static int find_known_twin(const Context* c, const NcRecord* computed)
+{
+	if (computed->twin < 0)
+	{
+		return NC_NULL_INDEX;
+	}
+	int old_begin = nc_hints_find_cell(&c->update->worker, computed->neighbor);
+	return nc_diagram_cell(c->diagram, computed->neighbor)->begin + computed->twin - old_begin;
+}
+
+static void link_cell(Context* c, int index)
 {
 	NcDiagram* diagram = c->diagram;
+	NcFeature feature = c->update->recomputed.data[index];
+	const NcRecord* computed = c->update->worker.records.data + c->update->starts.data[index];
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
 	nc_array_push(&c->update->around, feature);
-	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	for (int p = cell->begin; p < cell->begin + cell->count; ++p, ++computed)
 	{
-		NcFeature neighbor = diagram->records.data[p].neighbor;
-		nc_array_push(&c->update->around, neighbor);
-		int twin = nc_piece_is_linked(diagram, p) ? NC_NULL_INDEX
-												  : nc_diagram_find_twin(diagram, feature, p);
-		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 2))
+		NcRecord* record = &diagram->records.data[p];
+		nc_array_push(&c->update->around, record->neighbor);
+		if (record->twin != NC_NULL_INDEX)
 		{
-			nc_edit(c->journal, &diagram->records, p)->twin = twin;
+			continue;
+		}
+		int twin = find_known_twin(c, computed);
+		twin = twin != NC_NULL_INDEX ? twin : nc_diagram_find_twin(diagram, feature, p);
+		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 1))
+		{
+			record->twin = twin; // It is in a new cell, so there is nothing to be saved.
 			nc_edit(c->journal, &diagram->records, twin)->twin = p;
 		}
 	}
@@ -562,6 +571,21 @@ static bool has_failed(const Context* c)
 		   u->dead_junctions.failed || u->dead_ranges.failed || u->changed.failed;
 }
 
+bool nc_diagram_free_junctions(
+	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal)
+{
+	Context c = {diagram, sites, update, journal};
+	const NcIntArray* lists[] = {&sites->dead, &update->dirty};
+	for (int l = 0; l < NC_COUNT(lists); ++l)
+	{
+		for (int i = 0; i < lists[l]->count; ++i)
+		{
+			free_junctions_of_cell(&c, lists[l]->data[i]);
+		}
+	}
+	return !has_failed(&c) || fail(&c);
+}
+
 bool nc_diagram_restitch(
 	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal)
 {
@@ -581,7 +605,7 @@ bool nc_diagram_restitch(
 	}
 	for (int i = 0; i < update->recomputed.count; ++i)
 	{
-		link_cell(&c, update->recomputed.data[i]);
+		link_cell(&c, i);
 	}
 	if (has_failed(&c))
 	{
@@ -623,6 +647,7 @@ void nc_diagram_finish(NcDiagram* diagram, const NcDiagramUpdate* u)
 
 void nc_diagram_update_clear(NcDiagramUpdate* u)
 {
+	nc_hints_forget(&u->worker, &u->recomputed);
 	NcIntArray* lists[] = {&u->dirty, &u->recomputed, &u->starts, &u->around, &u->loose,
 		&u->dead_junctions, &u->dead_ranges};
 	for (int i = 0; i < NC_COUNT(lists); ++i)

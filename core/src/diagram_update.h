@@ -31,8 +31,13 @@ void nc_diagram_update_free(NcDiagramUpdate* update);
 bool nc_diagram_recompute(
 	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal);
 
-/// Replace the cells and stitch them to the rest. Before it, edges of the graph that contain pieces
-/// of dead or dirty cells must be removed. @return false if memory ran out
+/// Empty all junctions on the borders of dead and dirty cells. The pieces that began in them are in
+/// `update->loose` afterwards, still linked. @return false if memory ran out
+bool nc_diagram_free_junctions(
+	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal);
+
+/// Replace the cells and stitch them to the rest. Before it, junctions must be emptied, and edges
+/// of the graph that contain loose pieces removed. @return false if memory ran out
 bool nc_diagram_restitch(
 	NcDiagram* diagram, const NcSitesUpdate* sites, NcDiagramUpdate* update, NcJournal* journal);
 

@@ -21,7 +21,8 @@ static bool has_failed(const Context* c)
 	const NcGraphUpdate* u = c->update;
 	return (c->journal != NULL && c->journal->has_failed) || c->graph->vertices.failed ||
 		   c->graph->edges.failed || c->graph->ends.failed || c->graph->vertex_of.failed ||
-		   u->dead_vertices.failed || u->dead_edges.failed || u->loose.failed || u->touched.failed;
+		   u->dead_vertices.failed || u->dead_edges.failed || u->loose.failed ||
+		   u->touched.failed || u->stamps.failed;
 }
 
 static NcVec2 get_start(const NcDiagram* diagram, int piece)
@@ -341,6 +342,28 @@ static void attach_cell(Context* c, const NcCell* cell)
 	}
 }
 
+// A vertex is touched once for every edge that went and came there.
+static void remove_repetitions(Context* c)
+{
+	NcGraphUpdate* u = c->update;
+	if (has_failed(c) || !nc_array_resize(&u->stamps, c->graph->vertices.count))
+	{
+		return;
+	}
+	++u->stamp;
+	int count = 0;
+	for (int i = 0; i < u->touched.count; ++i)
+	{
+		int vertex = u->touched.data[i];
+		if (u->stamps.data[vertex] != u->stamp)
+		{
+			u->stamps.data[vertex] = u->stamp;
+			u->touched.data[count++] = vertex;
+		}
+	}
+	u->touched.count = count;
+}
+
 bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells,
 	NcGraphUpdate* update, NcJournal* journal)
 {
@@ -358,6 +381,7 @@ bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells
 	{
 		attach_piece(&c, update->loose.data[i]);
 	}
+	remove_repetitions(&c);
 	for (int i = 0; i < update->touched.count && !has_failed(&c); ++i)
 	{
 		list_ends(&c, update->touched.data[i]);
@@ -456,6 +480,7 @@ void nc_graph_update_clear(NcGraphUpdate* u)
 		lists[i]->count = 0;
 		lists[i]->failed = false;
 	}
+	u->stamps.failed = false; // It has an item for every vertex, so clearing it is not local.
 }
 
 void nc_graph_update_free(NcGraphUpdate* u)
@@ -464,6 +489,7 @@ void nc_graph_update_free(NcGraphUpdate* u)
 	nc_array_free(&u->dead_edges);
 	nc_array_free(&u->loose);
 	nc_array_free(&u->touched);
+	nc_array_free(&u->stamps);
 }
 
 // Walking.

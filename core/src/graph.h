@@ -40,6 +40,8 @@ typedef struct NcGraphUpdate
 	NcIntArray dead_vertices, dead_edges;
 	NcIntArray loose;   ///< pieces that lost their edge; some of them are gone
 	NcIntArray touched; ///< vertices whose edge ends have to be listed again
+	NcIntArray stamps;  ///< per vertex: the last update that listed it
+	int stamp;
 } NcGraphUpdate;
 
 NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram);

@@ -126,6 +126,7 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(graph.dead_edges) \
 	X(graph.loose) \
 	X(graph.touched) \
+	X(graph.stamps) \
 	X(journal.entries) \
 	X(journal.bytes)
 
@@ -166,35 +167,15 @@ static void clear_failures(NcWorld* world)
 	}
 }
 
-// Remove the edges of the graph that end in or pass through the junction in which a piece begins.
-static void detach_around(NcWorld* world, NcWorldUpdate* update, int piece)
+// Remove the edges of the graph that end in or pass through junctions that are about to change.
+static void detach_loose_pieces(NcWorld* world, NcWorldUpdate* u)
 {
-	int p = piece;
-	do
+	const NcIntArray* loose = &u->diagram.loose;
+	for (int i = 0; i < loose->count; ++i)
 	{
-		nc_graph_detach(&world->graph, &world->diagram, p, &update->graph, &update->journal);
-		p = nc_piece_around(&world->diagram, p);
-	} while (p != piece);
-}
-
-// Remove the edges of the graph that touch the borders of cells that are about to change.
-static void detach_cells(NcWorld* world, NcWorldUpdate* update)
-{
-	NcDiagram* diagram = &world->diagram;
-	const NcIntArray* lists[] = {&update->sites.dead, &update->diagram.dirty};
-	for (int l = 0; l < NC_COUNT(lists); ++l)
-	{
-		for (int i = 0; i < lists[l]->count; ++i)
+		if (world->diagram.records.data[loose->data[i]].edge != NC_NULL_INDEX)
 		{
-			const NcCell* cell = nc_diagram_cell(diagram, lists[l]->data[i]);
-			for (int p = cell->begin; p < cell->begin + cell->count; ++p)
-			{
-				if (nc_piece_is_linked(diagram, p))
-				{
-					detach_around(world, update, p);
-					detach_around(world, update, nc_piece_twin(diagram, p));
-				}
-			}
+			nc_graph_detach(&world->graph, &world->diagram, loose->data[i], &u->graph, &u->journal);
 		}
 	}
 }
@@ -205,11 +186,12 @@ static bool apply(NcWorld* world, NcWorldUpdate* u)
 	NcJournal* journal = &u->journal;
 	if (!save_counts(world, journal) || !nc_snap_apply(&diagram->snap, &u->snap, journal) ||
 		!nc_sites_apply(&diagram->sites, &u->snap, &u->sites, journal) ||
-		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal))
+		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal) ||
+		!nc_diagram_free_junctions(diagram, &u->sites, &u->diagram, journal))
 	{
 		return false;
 	}
-	detach_cells(world, u);
+	detach_loose_pieces(world, u);
 	return !journal->has_failed && nc_diagram_restitch(diagram, &u->sites, &u->diagram, journal) &&
 		   nc_graph_attach(&world->graph, diagram, &u->diagram.recomputed, &u->graph, journal) &&
 		   nc_snap_prepare_finish(&diagram->snap, &u->snap) &&

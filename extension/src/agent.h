@@ -4,11 +4,12 @@
 // What the files of CorridorAgent share: its data, and the steps of its work.
 //
 //   corridor_agent.c  the class: properties, methods, notifications
+//   agent_body.c      the parent: where it is, how it moves
 //   agent_path.c      from the target to a path and along it
 //   agent_draw.c      debug drawing
 
 #include "gd.h"
-#include "map_store.h"
+#include "walker.h"
 
 /// A position or velocity as Godot knows it. The plane of a Vector2 is (x, y); that of a Vector3 is
 /// (x, z), and y is the height.
@@ -19,46 +20,54 @@ typedef struct Place
 	GdType type; ///< GD_VECTOR2 or GD_VECTOR3; GD_NIL means none
 } Place;
 
+/// Values of PathPostProcessing, as NavigationAgent has them.
+typedef enum AgentPath
+{
+	AGENT_PATH_SHORTEST,
+	AGENT_PATH_MEDIAL,
+} AgentPath;
+
 typedef struct CorridorAgent
 {
 	GdInstance base;
 
-	// Properties.
+	Walker walker;
+
+	// Properties, beyond those of the walker.
 	double path_desired_distance;
 	double target_desired_distance;
 	double path_max_distance;
-	double radius;
-	double max_speed;
 	bool auto_move;
 	bool debug_enabled;
 	GdColor debug_path_color;
 	GdColor debug_corridor_color;
-	GdRid navigation_map; ///< 0: found by position
-	Place target;         ///< as it was given
-	Place velocity;       ///< as it was given
+	int64_t path_postprocessing;          ///< an AgentPath
+	GDExtensionObjectPtr terrain_profile; ///< a TerrainProfile, or NULL
+	GdNodePath route;                     ///< to a Path2D or Path3D that a designer drew
+	int64_t dimension;                    ///< 3 after it has taken the defaults of three dimensions
+	GdRid navigation_map;                 ///< 0: found by position
+	Place target;                         ///< as it was given
+	Place velocity;                       ///< as it was given
 
 	// The parent, which it moves.
 	uint64_t parent_id;
 	GdType parent_type; ///< GD_VECTOR2 or GD_VECTOR3: what its positions are; GD_NIL: neither
+	bool has_space;     ///< it had a parent with a position before
+	bool is_body;       ///< a CharacterBody, which moves by move_and_slide()
 	uint64_t world_id;  ///< of the World2D that the tree shows it in
 
-	// The way to the target. All in the plane.
-	Points path;
-	int path_index; ///< of the point to walk to
-	double path_length;
-	GdRid path_map;          ///< where the path was found
-	uint32_t path_iteration; ///< of that map
-	uint32_t target_serial;  ///< grows whenever the target is set
-	int64_t update_frame;    ///< the physics frame of the last update; -1: none
-	bool has_target;         ///< a target was set and navigation is not finished
-	bool has_velocity;       ///< a velocity was set and not answered yet
+	// Progress.
+	int waypoint;           ///< of the path, which waypoint_reached() tells about next
+	uint32_t told_serial;   ///< of the path that path_changed() told about
+	uint32_t target_serial; ///< grows whenever the target is set
+	int64_t update_frame;   ///< the physics frame of the last update; -1: none
+	bool has_velocity;      ///< a velocity was set and not answered yet
 	bool is_target_reached;
 	bool is_last_waypoint_reached;
 	bool is_navigation_finished;
 
 	// Debug drawing.
 	GdRid canvas_item; ///< 0: nothing is drawn
-	Points corridor;   ///< position, left, right of each event of the corridor
 	NcVec2 shown_position;
 	uint32_t shown_serial; ///< of the target that the editor shows; 0: draw again
 } CorridorAgent;
@@ -72,7 +81,13 @@ bool place_from_variant(const GdVariant* variant, Place* place);
 /// Make a Variant of a type; GD_NIL makes null.
 GdVariant place_to_variant(NcVec2 plane, double height, GdType type);
 
-// ---- The parent
+// ---- The parent; agent_body.c
+
+/// What moves the walkers of agents.
+extern const WalkerOwner agent_owner;
+
+/// Take another parent, or none.
+void agent_set_parent(CorridorAgent* self, GDExtensionObjectPtr parent);
 
 /// @return NULL if there is none in the tree that has a position
 GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self);
@@ -80,7 +95,16 @@ GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self);
 /// The parent's position. Needs a parent.
 Place agent_get_position(const CorridorAgent* self);
 
+/// Tell the walker where the parent is. What only rounding has changed is left alone.
+void agent_read_position(CorridorAgent* self);
+
 // ---- The way; agent_path.c
+
+/// @return what the property `route` names; NULL if that is nothing
+GDExtensionObjectPtr agent_find_route(const CorridorAgent* self);
+
+/// Tell the walker what path to search: its kind, the drawing, the ground. Needs gd_lock().
+void agent_describe_path(CorridorAgent* self);
 
 /// Forget the path and search a new one at the next update.
 void agent_request_path(CorridorAgent* self);
@@ -92,18 +116,11 @@ bool agent_update(CorridorAgent* self);
 /// Search a path from the parent to the target now, without signals.
 void agent_find_path(CorridorAgent* self);
 
-/// @return whether the path was found in another map or in an older state of it
-bool agent_is_map_changed(const CorridorAgent* self);
+/// @return whether the path was found in another map, or one that changed where the path is
+bool agent_is_path_stale(CorridorAgent* self);
 
 /// The map of this agent, up to date; NULL if there is none. Needs gd_lock().
-StoreMap* agent_find_map(const CorridorAgent* self);
-
-/// The velocity that keeps the clearance for a step of `delta` seconds.
-NcVec2 agent_compute_safe_velocity(const CorridorAgent* self, NcVec2 velocity, double delta);
-
-/// Walk along the path for `delta` seconds.
-/// @return where the parent is to be
-NcVec2 agent_compute_walk(const CorridorAgent* self, double delta);
+StoreMap* agent_find_map(CorridorAgent* self);
 
 // ---- Debug drawing; agent_draw.c
 

@@ -79,9 +79,9 @@ static void fill_triangles(const CorridorAgent* self, const Points* corners, GdC
 static void draw_side(const CorridorAgent* self, int side)
 {
 	Points line = {0};
-	for (int i = side; i < self->corridor.count; i += 3)
+	for (int i = side; i < self->walker.corridor.count; i += 3)
 	{
-		points_push(&line, self->corridor.data[i]);
+		points_push(&line, self->walker.corridor.data[i]);
 	}
 	GdColor color = self->debug_corridor_color;
 	color.a = color.a * SIDE_STRENGTH < 1.0f ? color.a * SIDE_STRENGTH : 1.0f;
@@ -93,9 +93,9 @@ static void draw_side(const CorridorAgent* self, int side)
 static void fill_corridor(const CorridorAgent* self)
 {
 	Points corners = {0};
-	for (int i = 0; i + 5 < self->corridor.count; i += 3)
+	for (int i = 0; i + 5 < self->walker.corridor.count; i += 3)
 	{
-		const NcVec2* from = self->corridor.data + i;
+		const NcVec2* from = self->walker.corridor.data + i;
 		const NcVec2* to = from + 3;
 		for (int side = 1; side <= 2; ++side)
 		{
@@ -113,7 +113,8 @@ static void fill_corridor(const CorridorAgent* self)
 static void draw_radius(const CorridorAgent* self)
 {
 	Points circle = {0};
-	circle_add_arc(&circle, agent_get_position(self).plane, self->radius, 0.0, CIRCLE_FULL_TURN);
+	circle_add_arc(
+		&circle, agent_get_position(self).plane, self->walker.radius, 0.0, CIRCLE_FULL_TURN);
 	if (circle.count > 0)
 	{
 		points_push(&circle, circle.data[0]);
@@ -127,7 +128,7 @@ static void draw_all(const CorridorAgent* self)
 	fill_corridor(self);
 	draw_side(self, 1);
 	draw_side(self, 2);
-	draw_polyline(self, &self->path, self->debug_path_color, PATH_WIDTH);
+	draw_polyline(self, &self->walker.path, self->debug_path_color, PATH_WIDTH);
 	draw_radius(self);
 }
 

@@ -8,6 +8,9 @@
 
 #include "corridor_agent.h"
 
+#include "agent.h"
+#include "terrain_profile.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,52 +61,6 @@ static void return_place(GdCall* call, NcVec2 plane, double height, GdType type)
 	GdVariant variant = place_to_variant(plane, height, type);
 	gd_assign(GD_VARIANT, call->result, &variant);
 	gd_destroy(GD_VARIANT, &variant);
-}
-
-// ---- The parent --------------------------------------------------------------------------------
-
-GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self)
-{
-	GDExtensionObjectPtr parent = gd_get_object(self->parent_id);
-	return parent != NULL && self->parent_type != GD_NIL && gd_node_is_inside_tree(parent) ? parent
-																						   : NULL;
-}
-
-Place agent_get_position(const CorridorAgent* self)
-{
-	GDExtensionObjectPtr parent = agent_get_parent(self);
-	if (parent != NULL && self->parent_type == GD_VECTOR3)
-	{
-		GdVector3 v = gd_node_3d_get_global_position(parent);
-		return (Place){{(double)v.x, (double)v.z}, (double)v.y, GD_VECTOR3};
-	}
-	GdVector2 v = parent != NULL ? gd_node_2d_get_global_position(parent) : (GdVector2){0.0f, 0.0f};
-	return (Place){{(double)v.x, (double)v.y}, 0.0, GD_VECTOR2};
-}
-
-static void move_parent(const CorridorAgent* self, NcVec2 plane)
-{
-	GDExtensionObjectPtr parent = agent_get_parent(self);
-	if (self->parent_type == GD_VECTOR3)
-	{
-		GdVector3 v = gd_node_3d_get_global_position(parent);
-		gd_node_3d_set_global_position(parent, (GdVector3){(float)plane.x, v.y, (float)plane.y});
-	}
-	else
-	{
-		gd_node_2d_set_global_position(parent, gd_vector2(plane));
-	}
-}
-
-static void set_parent(CorridorAgent* self, GDExtensionObjectPtr parent)
-{
-	self->parent_id = gd_get_id(parent);
-	self->parent_type = parent == NULL                  ? GD_NIL
-						: gd_is_class(parent, "Node2D") ? GD_VECTOR2
-						: gd_is_class(parent, "Node3D") ? GD_VECTOR3
-														: GD_NIL;
-	gd_object_notify_property_list_changed(self->base.object);
-	gd_node_update_configuration_warnings(self->base.object);
 }
 
 static uint64_t find_world(const CorridorAgent* self)
@@ -168,12 +125,15 @@ static void get_velocity(GdCall* call)
 		call, self->velocity.plane, self->velocity.height, choose_type(self, &self->velocity));
 }
 
-static void on_radius_changed(void* instance)
+static void on_path_changed(void* instance)
 {
 	CorridorAgent* self = instance;
-	if (self->has_target)
+	if (self->walker.path.count > 0)
 	{
-		agent_request_path(self);
+		gd_lock();
+		self->walker.is_lost = true;
+		gd_unlock();
+		self->update_frame = -1;
 	}
 	self->shown_serial = 0;
 }
@@ -181,6 +141,38 @@ static void on_radius_changed(void* instance)
 static void on_look_changed(void* instance)
 {
 	((CorridorAgent*)instance)->shown_serial = 0;
+}
+
+static void set_terrain_profile(GdCall* call)
+{
+	CorridorAgent* self = call->self;
+	GDExtensionObjectPtr profile = *(const GDExtensionObjectPtr*)call->args[0];
+	NcTerrainProfile unused;
+	if (profile != NULL && !terrain_profile_read(profile, &unused))
+	{
+		GD_ERROR("CorridorAgent.set_terrain_profile(): pass a TerrainProfile, or null for none.");
+		return;
+	}
+	gd_set_reference(&self->terrain_profile, profile);
+	on_path_changed(self);
+}
+
+static void get_terrain_profile(GdCall* call)
+{
+	*(GDExtensionObjectPtr*)call->result = ((const CorridorAgent*)call->self)->terrain_profile;
+}
+
+static void set_route(GdCall* call)
+{
+	CorridorAgent* self = call->self;
+	gd_assign(GD_NODE_PATH, &self->route, call->args[0]);
+	on_path_changed(self);
+	gd_node_update_configuration_warnings(self->base.object);
+}
+
+static void get_route(GdCall* call)
+{
+	gd_assign(GD_NODE_PATH, call->result, &((const CorridorAgent*)call->self)->route);
 }
 
 // ---- Methods -----------------------------------------------------------------------------------
@@ -207,8 +199,9 @@ static void get_next_path_position(GdCall* call)
 		return;
 	}
 	Place position = agent_get_position(self);
-	bool is_walking = self->path_index < self->path.count;
-	return_place(call, is_walking ? self->path.data[self->path_index] : position.plane,
+	const Walker* walker = &self->walker;
+	bool is_walking = walker->path_index < walker->path.count;
+	return_place(call, is_walking ? walker->path.data[walker->path_index] : position.plane,
 		position.height, self->parent_type);
 }
 
@@ -221,43 +214,68 @@ static void get_final_position(GdCall* call)
 		return;
 	}
 	Place position = agent_get_position(self);
-	return_place(call,
-		self->path.count > 0 ? self->path.data[self->path.count - 1] : position.plane,
+	const Points* path = &self->walker.path;
+	return_place(call, path->count > 0 ? path->data[path->count - 1] : position.plane,
 		position.height, self->parent_type);
+}
+
+// Points as a packed array of what the parent's positions are.
+static GdVariant make_points_variant(const CorridorAgent* self, const NcVec2* points, int count)
+{
+	GdVariant variant;
+	if (self->parent_type == GD_VECTOR3)
+	{
+		GdPackedVector3Array array =
+			gd_vector3_array(points, count, agent_get_position(self).height);
+		variant = gd_variant(GD_PACKED_VECTOR3_ARRAY, &array);
+		gd_destroy(GD_PACKED_VECTOR3_ARRAY, &array);
+		return variant;
+	}
+	GdPackedVector2Array array = gd_vector2_array(points, count);
+	variant = gd_variant(GD_PACKED_VECTOR2_ARRAY, &array);
+	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
+	return variant;
 }
 
 // get_current_navigation_path() -> PackedVector2Array or PackedVector3Array
 static void get_current_navigation_path(GdCall* call)
 {
 	const CorridorAgent* self = call->self;
-	GdVariant variant;
-	if (self->parent_type == GD_VECTOR3)
-	{
-		GdPackedVector3Array array =
-			gd_vector3_array(self->path.data, self->path.count, agent_get_position(self).height);
-		variant = gd_variant(GD_PACKED_VECTOR3_ARRAY, &array);
-		gd_destroy(GD_PACKED_VECTOR3_ARRAY, &array);
-	}
-	else
-	{
-		GdPackedVector2Array array = gd_vector2_array(self->path.data, self->path.count);
-		variant = gd_variant(GD_PACKED_VECTOR2_ARRAY, &array);
-		gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
-	}
+	GdVariant variant = make_points_variant(self, self->walker.path.data, self->walker.path.count);
 	gd_assign(GD_VARIANT, call->result, &variant);
 	gd_destroy(GD_VARIANT, &variant);
+}
+
+// get_corridor() -> Dictionary
+static void get_corridor(GdCall* call)
+{
+	static const char* const keys[] = {"points", "left", "right"};
+	const CorridorAgent* self = call->self;
+	const Points* corridor = &self->walker.corridor;
+	Points points = {0};
+	for (int k = 0; k < GD_COUNT(keys); ++k)
+	{
+		points_clear(&points);
+		for (int i = k; i < corridor->count; i += GD_COUNT(keys))
+		{
+			points_push(&points, corridor->data[i]);
+		}
+		gd_dictionary_set(
+			call->result, keys[k], make_points_variant(self, points.data, points.count));
+	}
+	points_free(&points);
 }
 
 // get_current_navigation_path_index() -> int
 static void get_current_navigation_path_index(GdCall* call)
 {
-	gd_return_int(call, ((const CorridorAgent*)call->self)->path_index);
+	gd_return_int(call, ((const CorridorAgent*)call->self)->walker.path_index);
 }
 
 // get_path_length() -> float
 static void get_path_length(GdCall* call)
 {
-	gd_return_float(call, ((const CorridorAgent*)call->self)->path_length);
+	gd_return_float(call, ((const CorridorAgent*)call->self)->walker.path_length);
 }
 
 // is_navigation_finished() -> bool
@@ -280,9 +298,9 @@ static void is_target_reached(GdCall* call)
 static void is_target_reachable(GdCall* call)
 {
 	CorridorAgent* self = call->self;
-	if (agent_update(self) && self->path.count > 0)
+	if (agent_update(self) && self->walker.path.count > 0)
 	{
-		NcVec2 end = self->path.data[self->path.count - 1];
+		NcVec2 end = self->walker.path.data[self->walker.path.count - 1];
 		gd_return_bool(call, nc_distance(end, self->target.plane) <= self->target_desired_distance);
 	}
 }
@@ -311,16 +329,13 @@ static void set_navigation_map(GdCall* call)
 		return;
 	}
 	self->navigation_map = rid;
-	if (self->has_target)
-	{
-		agent_request_path(self);
-	}
+	on_path_changed(self);
 }
 
 // get_navigation_map() -> RID
 static void get_navigation_map(GdCall* call)
 {
-	const CorridorAgent* self = call->self;
+	CorridorAgent* self = call->self;
 	gd_lock();
 	const StoreMap* map = agent_get_parent(self) != NULL ? agent_find_map(self) : NULL;
 	gd_return_rid(call, self->navigation_map != 0 ? self->navigation_map
@@ -329,64 +344,68 @@ static void get_navigation_map(GdCall* call)
 	gd_unlock();
 }
 
+// get_rid() -> RID
+static void get_rid(GdCall* call)
+{
+	gd_return_rid(call, ((const CorridorAgent*)call->self)->walker.rid);
+}
+
+// set_velocity_forced(velocity: Vector2 or Vector3)
+static void set_velocity_forced(GdCall* call)
+{
+	CorridorAgent* self = call->self;
+	Place place;
+	if (read_place(call, &place))
+	{
+		self->walker.body.velocity = place.plane;
+	}
+}
+
+// The bit sets that single layers are read from and written to, by their place in the struct.
+static const size_t layers_field = offsetof(CorridorAgent, walker.avoidance_layers);
+static const size_t mask_field = offsetof(CorridorAgent, walker.avoidance_mask);
+
+// @return NULL, with an error message, if there is no such layer
+static int64_t* find_bits(GdCall* call, int64_t* bit)
+{
+	int64_t number = gd_arg_int(call, 0);
+	if (number < 1 || number > 32)
+	{
+		GD_ERROR("CorridorAgent.%s(): layers are numbered from 1 to 32, not %lld.",
+			call->method->name, (long long)number);
+		return NULL;
+	}
+	*bit = (int64_t)1 << (number - 1);
+	return (int64_t*)((char*)call->self + *(const size_t*)call->method->data);
+}
+
+// set_avoidance_layer_value(layer_number: int, value: bool), and the same for the mask
+static void set_bit(GdCall* call)
+{
+	int64_t bit;
+	int64_t* bits = find_bits(call, &bit);
+	if (bits != NULL)
+	{
+		*bits = gd_arg_bool(call, 1) ? *bits | bit : *bits & ~bit;
+	}
+}
+
+// get_avoidance_layer_value(layer_number: int) -> bool, and the same for the mask
+static void get_bit(GdCall* call)
+{
+	int64_t bit;
+	const int64_t* bits = find_bits(call, &bit);
+	gd_return_bool(call, bits != NULL && (*bits & bit) != 0);
+}
+
 // ---- Frames ------------------------------------------------------------------------------------
-
-// Answer a velocity that a script set.
-static void answer_velocity(CorridorAgent* self, double delta)
-{
-	self->has_velocity = false;
-	NcVec2 safe = agent_compute_safe_velocity(self, self->velocity.plane, delta);
-	GdVariant args[] = {place_to_variant(safe, self->velocity.height, self->parent_type)};
-	gd_emit(self->base.object, "velocity_computed", args, 1);
-}
-
-static void walk(CorridorAgent* self, double delta)
-{
-	uint64_t id = gd_get_id(self->base.object);
-	if (!agent_update(self) || !self->has_target || agent_get_parent(self) == NULL ||
-		!(delta > 0.0))
-	{
-		return;
-	}
-	NcVec2 from = agent_get_position(self).plane;
-	NcVec2 to = agent_compute_walk(self, delta);
-	move_parent(self, to);
-	NcVec2 velocity = nc_scale(1.0 / delta, nc_sub(to, from));
-	GdVariant args[] = {place_to_variant(velocity, 0.0, self->parent_type)};
-	gd_emit(self->base.object, "velocity_computed", args, 1);
-
-	// Arrival is told in the frame in which it happens.
-	if (gd_get_object(id) != NULL)
-	{
-		self->update_frame = -1;
-		agent_update(self);
-	}
-}
-
-static void step_in_game(CorridorAgent* self)
-{
-	uint64_t id = gd_get_id(self->base.object);
-	double delta = gd_node_get_physics_process_delta_time(self->base.object);
-	if (self->auto_move)
-	{
-		walk(self, delta);
-	}
-	else if (self->has_velocity)
-	{
-		answer_velocity(self, delta);
-	}
-	if (gd_get_object(id) != NULL)
-	{
-		agent_draw(self);
-	}
-}
 
 // The editor shows the path that the agent would take, and draws only when something changes.
 static void step_in_editor(CorridorAgent* self)
 {
 	NcVec2 position = agent_get_position(self).plane;
 	bool is_moved = position.x != self->shown_position.x || position.y != self->shown_position.y;
-	if (!is_moved && self->shown_serial == self->target_serial && !agent_is_map_changed(self))
+	if (!is_moved && self->shown_serial == self->target_serial && !agent_is_path_stale(self))
 	{
 		return;
 	}
@@ -405,31 +424,25 @@ static void notify(void* instance, int what)
 	switch (what)
 	{
 	case GD_NOTIFICATION_PARENTED:
-		set_parent(self, gd_node_get_parent(self->base.object));
+		agent_set_parent(self, gd_node_get_parent(self->base.object));
 		break;
 	case GD_NOTIFICATION_UNPARENTED:
-		set_parent(self, NULL);
+		agent_set_parent(self, NULL);
 		break;
 	case GD_NOTIFICATION_ENTER_TREE:
 		self->world_id = find_world(self);
-		gd_node_set_physics_process_internal(self->base.object, true);
+		// In the game all agents move in one batch; in the editor each draws by itself.
+		gd_node_set_physics_process_internal(
+			self->base.object, gd_engine_is_editor_hint(gd_singleton("Engine")));
 		break;
 	case GD_NOTIFICATION_EXIT_TREE:
 		gd_node_set_physics_process_internal(self->base.object, false);
 		agent_free_drawing(self);
 		break;
 	case GD_NOTIFICATION_INTERNAL_PHYSICS_PROCESS:
-		if (agent_get_parent(self) == NULL)
-		{
-			return;
-		}
-		if (gd_engine_is_editor_hint(gd_singleton("Engine")))
+		if (agent_get_parent(self) != NULL)
 		{
 			step_in_editor(self);
-		}
-		else
-		{
-			step_in_game(self);
 		}
 		break;
 	default:
@@ -442,11 +455,13 @@ static void notify(void* instance, int what)
 static void create(void* instance)
 {
 	CorridorAgent* self = instance;
+	gd_lock();
+	walker_init(&self->walker, &agent_owner);
+	gd_unlock();
+	gd_construct(GD_NODE_PATH, &self->route);
 	self->path_desired_distance = 20.0;
 	self->target_desired_distance = 10.0;
 	self->path_max_distance = 100.0;
-	self->radius = 10.0;
-	self->max_speed = 100.0;
 	self->debug_path_color = (GdColor){1.0f, 0.84f, 0.25f, 1.0f};
 	self->debug_corridor_color = (GdColor){0.25f, 0.55f, 0.95f, 0.22f};
 	self->target.type = GD_NIL;
@@ -458,8 +473,11 @@ static void create(void* instance)
 static void destroy(void* instance)
 {
 	CorridorAgent* self = instance;
-	points_free(&self->path);
-	points_free(&self->corridor);
+	gd_lock();
+	walker_close(&self->walker);
+	gd_unlock();
+	gd_set_reference(&self->terrain_profile, NULL);
+	gd_destroy(GD_NODE_PATH, &self->route);
 }
 
 // Positions are shown and stored as what the parent has.
@@ -474,16 +492,27 @@ static void validate_property(void* instance, const char* name, GDExtensionPrope
 	}
 }
 
+static void add_warning(GdCall* call, const char* warning)
+{
+	GdString text = gd_string(warning);
+	gd_packed_string_array_append(call->result, &text);
+	gd_destroy(GD_STRING, &text);
+}
+
 // _get_configuration_warnings() -> PackedStringArray
 static void get_configuration_warnings(GdCall* call)
 {
 	const CorridorAgent* self = call->self;
 	if (self->parent_type == GD_NIL)
 	{
-		GdString text = gd_string("CorridorAgent moves its parent, which must be a Node2D or a "
-								  "Node3D. Make it a child of one.");
-		gd_packed_string_array_append(call->result, &text);
-		gd_destroy(GD_STRING, &text);
+		add_warning(call, "CorridorAgent moves its parent, which must be a Node2D or a "
+						  "Node3D. Make it a child of one.");
+	}
+	GDExtensionObjectPtr route = agent_find_route(self);
+	bool is_path = route != NULL && (gd_is_class(route, "Path2D") || gd_is_class(route, "Path3D"));
+	if (!gd_node_path_is_empty(&self->route) && !is_path)
+	{
+		add_warning(call, "The route must lead to a Path2D or a Path3D.");
 	}
 }
 
@@ -499,17 +528,38 @@ static const GdMethod methods[] = {
 	{"distance_to_target", distance_to_target, GD_FLOAT, {{0}}, true},
 	{"set_navigation_map", set_navigation_map, GD_NIL, {{"navigation_map", GD_RID}}},
 	{"get_navigation_map", get_navigation_map, GD_RID, {{0}}, true},
+	{"get_corridor", get_corridor, GD_DICTIONARY, {{0}}, true},
+	{"get_rid", get_rid, GD_RID, {{0}}, true},
+	{"set_velocity_forced", set_velocity_forced, GD_NIL, {{"velocity", GD_VARIANT}}},
+	{"set_avoidance_layer_value", set_bit, GD_NIL, {{"layer_number", GD_INT}, {"value", GD_BOOL}},
+		.data = &layers_field},
+	{"get_avoidance_layer_value", get_bit, GD_BOOL, {{"layer_number", GD_INT}}, true,
+		&layers_field},
+	{"set_avoidance_mask_value", set_bit, GD_NIL, {{"mask_number", GD_INT}, {"value", GD_BOOL}},
+		.data = &mask_field},
+	{"get_avoidance_mask_value", get_bit, GD_BOOL, {{"mask_number", GD_INT}}, true, &mask_field},
 };
 
-#define NUMBER(member, least, hint_text) \
+#define NUMBER(title, member, least, most, hint_text) \
 	{ \
-		.name = #member, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
-		.minimum = least, .hint = GD_HINT_RANGE, .hint_string = hint_text \
+		.name = #title, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
+		.minimum = least, .maximum = most, .hint = GD_HINT_RANGE, .hint_string = hint_text \
+	}
+#define PATH_NUMBER(title, member, least, most, hint_text) \
+	{ \
+		.name = #title, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
+		.changed = on_path_changed, .minimum = least, .maximum = most, .hint = GD_HINT_RANGE, \
+		.hint_string = hint_text \
 	}
 #define COLOR(member) \
 	{ \
 		.name = #member, .type = GD_COLOR, .field = offsetof(CorridorAgent, member), \
 		.changed = on_look_changed \
+	}
+#define LAYERS(title, member) \
+	{ \
+		.name = #title, .type = GD_INT, .field = offsetof(CorridorAgent, member), \
+		.maximum = UINT32_MAX, .hint = GD_HINT_LAYERS_AVOIDANCE \
 	}
 
 static const GdProperty properties[] = {
@@ -522,19 +572,69 @@ static const GdProperty properties[] = {
 		.get = get_velocity,
 		.set = set_velocity,
 		.usage = GD_USAGE_NONE},
+	{.name = "dimension",
+		.type = GD_INT,
+		.field = offsetof(CorridorAgent, dimension),
+		.maximum = 3.0,
+		.usage = GD_USAGE_STORAGE},
 	GD_GROUP("Pathfinding"),
-	{.name = "radius",
-		.type = GD_FLOAT,
-		.field = offsetof(CorridorAgent, radius),
-		.changed = on_radius_changed,
-		.hint = GD_HINT_RANGE,
-		.hint_string = "0,500,0.01,or_greater"},
-	NUMBER(path_desired_distance, 0.0, "0.01,1000,0.01,or_greater"),
-	NUMBER(target_desired_distance, 0.0, "0.01,1000,0.01,or_greater"),
-	NUMBER(path_max_distance, 0.0, "0.01,1000,0.01,or_greater"),
+	PATH_NUMBER(radius, walker.radius, 0.0, 0.0, "0,500,0.01,or_greater"),
+	NUMBER(path_desired_distance, path_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
+	NUMBER(target_desired_distance, target_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
+	NUMBER(path_max_distance, path_max_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
+	{.name = "path_postprocessing",
+		.type = GD_INT,
+		.field = offsetof(CorridorAgent, path_postprocessing),
+		.changed = on_path_changed,
+		.maximum = AGENT_PATH_MEDIAL,
+		.hint = GD_HINT_ENUM,
+		.hint_string = "Corridorfunnel,Edgecentered",
+		.enum_name = "CorridorAgent.PathPostProcessing"},
+	PATH_NUMBER(
+		preferred_clearance, walker.preferred_clearance, 0.0, 0.0, "0,1000,0.01,or_greater"),
+	PATH_NUMBER(side_preference, walker.side, -1.0, 1.0, "-1,1,0.01"),
+	{.name = "terrain_profile",
+		.type = GD_OBJECT,
+		.get = get_terrain_profile,
+		.set = set_terrain_profile,
+		.hint = GD_HINT_RESOURCE_TYPE,
+		.hint_string = "TerrainProfile",
+		.enum_name = "TerrainProfile"},
+	{.name = "route",
+		.type = GD_NODE_PATH,
+		.get = get_route,
+		.set = set_route,
+		.hint = GD_HINT_NODE_PATH_VALID_TYPES,
+		.hint_string = "Path2D,Path3D"},
 	GD_GROUP("Movement"),
-	NUMBER(max_speed, 0.0, "0,10000,0.01,or_greater"),
+	NUMBER(max_speed, walker.max_speed, 0.0, 0.0, "0,10000,0.01,or_greater"),
+	NUMBER(max_acceleration, walker.max_acceleration, 0.0, 0.0, "0,100000,0.01,or_greater"),
 	{.name = "auto_move", .type = GD_BOOL, .field = offsetof(CorridorAgent, auto_move)},
+	{.name = "method",
+		.type = GD_INT,
+		.field = offsetof(CorridorAgent, walker.method),
+		.changed = on_path_changed,
+		.maximum = WALKER_MIRAN,
+		.hint = GD_HINT_ENUM,
+		.hint_string = "CMM,Improved CMM,IRM,MIRAN",
+		.enum_name = "CorridorAgent.Method"},
+	NUMBER(sigma, walker.sigma, 0.0, 0.0, "0,1000,0.01,or_greater"),
+	NUMBER(sampling_distance, walker.sampling_distance, 0.0, 0.0, "0,1000,0.01,or_greater"),
+	GD_GROUP("Avoidance"),
+	{.name = "avoidance_enabled",
+		.type = GD_BOOL,
+		.field = offsetof(CorridorAgent, walker.is_avoiding)},
+	NUMBER(neighbor_distance, walker.neighbor_distance, 0.0, 0.0, "0.1,100000,0.01,or_greater"),
+	{.name = "max_neighbors",
+		.type = GD_INT,
+		.field = offsetof(CorridorAgent, walker.max_neighbors),
+		.maximum = 32.0,
+		.hint = GD_HINT_RANGE,
+		.hint_string = "0,32,1"},
+	NUMBER(time_horizon_agents, walker.time_horizon, 0.0, 0.0, "0,10,0.01,or_greater,suffix:s"),
+	LAYERS(avoidance_layers, walker.avoidance_layers),
+	LAYERS(avoidance_mask, walker.avoidance_mask),
+	NUMBER(avoidance_priority, walker.avoidance_priority, 0.0, 1.0, "0,1,0.01"),
 	GD_GROUP("Debug"),
 	{.name = "debug_enabled", .type = GD_BOOL, .field = offsetof(CorridorAgent, debug_enabled)},
 	COLOR(debug_path_color),
@@ -543,10 +643,21 @@ static const GdProperty properties[] = {
 
 static const GdSignal signals[] = {
 	{"path_changed"},
+	{"path_blocked"},
+	{"route_left"},
 	{"target_reached"},
 	{"waypoint_reached", {{"details", GD_DICTIONARY}}},
 	{"navigation_finished"},
 	{"velocity_computed", {{"safe_velocity", GD_VARIANT}}},
+};
+
+static const GdConstant constants[] = {
+	{"Method", "METHOD_CMM", WALKER_CMM},
+	{"Method", "METHOD_IMPROVED", WALKER_IMPROVED},
+	{"Method", "METHOD_IRM", WALKER_IRM},
+	{"Method", "METHOD_MIRAN", WALKER_MIRAN},
+	{"PathPostProcessing", "PATH_POSTPROCESSING_CORRIDORFUNNEL", AGENT_PATH_SHORTEST},
+	{"PathPostProcessing", "PATH_POSTPROCESSING_EDGECENTERED", AGENT_PATH_MEDIAL},
 };
 
 static const GdVirtual virtuals[] = {
@@ -567,6 +678,8 @@ static const GdClass class = {
 	.property_count = GD_COUNT(properties),
 	.signals = signals,
 	.signal_count = GD_COUNT(signals),
+	.constants = constants,
+	.constant_count = GD_COUNT(constants),
 	.virtuals = virtuals,
 	.virtual_count = GD_COUNT(virtuals),
 };

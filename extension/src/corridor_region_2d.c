@@ -1,224 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-// class CorridorRegion2D: Node2D, builds a corridor map from the nodes below it.
+// class CorridorRegion2D: Node2D, builds a corridor map from nodes.
 //
 // Obstacles are collected when the region enters the tree, which is before any _ready(); the map is
-// computed at the first question to it. In the editor the region looks for changes below it a few
-// times per second.
+// computed at the first question to it. With baked data the region loads that instead. In the
+// editor the region looks for changes a few times per second.
 
 #include "corridor_region_2d.h"
 
-#include "region_shapes.h"
+#include "region.h"
 
-#include <math.h>
 #include <string.h>
 
-// Physics frames between two looks of the editor: three looks per second.
+// Physics frames between two looks of the editor: three looks per second, and fewer if there are
+// many shapes to look at.
 #define POLL_INTERVAL 20
+#define SHAPES_PER_FRAME 50
 
-// Room for the name of a node in messages; what is longer is cut.
-#define MAX_NAME_LENGTH 128
+#define DEFAULT_GROUP "corridor_map_source_geometry_group"
 
-// ---- Baking ------------------------------------------------------------------------------------
+// ---- Properties --------------------------------------------------------------------------------
 
-void region_get_border(const CorridorRegion2D* self, Points* border)
+static void request_update(void* instance)
 {
-	if (self->outline.count > 0)
-	{
-		for (int i = 0; i < self->outline.count; ++i)
-		{
-			points_push(border, self->outline.data[i]);
-		}
-		return;
-	}
-	NcVec2 lower = gd_vec2(self->bounds.position);
-	NcVec2 upper = nc_add(lower, gd_vec2(self->bounds.size));
-	points_push(border, lower);
-	points_push(border, (NcVec2){upper.x, lower.y});
-	points_push(border, upper);
-	points_push(border, (NcVec2){lower.x, upper.y});
-}
-
-// Whether the border is an upright rectangle, which needs no walkable area of its own.
-static bool is_plain_rectangle(const CorridorRegion2D* self, GdTransform2D transform)
-{
-	return self->outline.count == 0 && transform.x.y == 0.0f && transform.y.x == 0.0f;
-}
-
-// The border in world coordinates and the box around it.
-// @return false if the border has no area that can be used
-static bool make_border(
-	const CorridorRegion2D* self, GdTransform2D transform, Points* border, NcBox* box)
-{
-	region_get_border(self, border);
-	*box = nc_box_empty();
-	for (int i = 0; i < border->count; ++i)
-	{
-		border->data[i] = gd_transform(transform, border->data[i]);
-		*box = nc_box_add_point(*box, border->data[i]);
-	}
-	return border->count >= 3 && box->upper.x - box->lower.x > 0.0 &&
-		   box->upper.y - box->lower.y > 0.0 && fabs(box->lower.x) <= STORE_MAX_COORDINATE &&
-		   fabs(box->lower.y) <= STORE_MAX_COORDINATE &&
-		   fabs(box->upper.x) <= STORE_MAX_COORDINATE && fabs(box->upper.y) <= STORE_MAX_COORDINATE;
-}
-
-static uint64_t add_to_checksum(uint64_t checksum, const void* data, size_t size)
-{
-	// FNV-1a.
-	const uint8_t* bytes = data;
-	for (size_t i = 0; i < size; ++i)
-	{
-		checksum = (checksum ^ bytes[i]) * 1099511628211ULL;
-	}
-	return checksum;
-}
-
-static uint64_t compute_checksum(const RegionShapes* shapes, const Points* border)
-{
-	uint64_t checksum = 14695981039346656037ULL;
-	checksum =
-		add_to_checksum(checksum, border->data, (size_t)border->count * sizeof(border->data[0]));
-	for (int i = 0; i < shapes->count; ++i)
-	{
-		int32_t numbers[] = {(int32_t)shapes->items[i].kind, shapes->items[i].count};
-		checksum = add_to_checksum(checksum, numbers, sizeof(numbers));
-	}
-	return add_to_checksum(
-		checksum, shapes->points.data, (size_t)shapes->points.count * sizeof(NcVec2));
-}
-
-static void remove_obstacles(CorridorRegion2D* self)
-{
-	while (self->obstacle_count > 0)
-	{
-		store_free(self->obstacles[--self->obstacle_count]);
-	}
-}
-
-static void add_obstacle(
-	CorridorRegion2D* self, StoreMap* map, RegionShape shape, const NcVec2* points)
-{
-	GdRid rid = store_create_obstacle();
-	StoreObstacle* obstacle = store_get_obstacle(rid);
-	if (obstacle == NULL)
-	{
-		return;
-	}
-	obstacle->kind = shape.kind;
-	for (int i = 0; i < shape.count; ++i)
-	{
-		points_push(&obstacle->vertices, points[i]);
-	}
-	self->obstacles[self->obstacle_count++] = rid;
-	char name[MAX_NAME_LENGTH];
-	gd_get_node_name(shape.node, name, sizeof(name));
-	store_set_obstacle_map(obstacle, map, name);
-}
-
-// Replace everything in the map. Needs gd_lock().
-// @return false if there is no memory
-static bool fill_map(CorridorRegion2D* self, const RegionShapes* shapes, const Points* border,
-	NcBox box, GdTransform2D transform)
-{
-	StoreMap* map = store_get_map(self->map);
-	remove_obstacles(self);
-	GdRid* obstacles = realloc(self->obstacles, ((size_t)shapes->count + 1) * sizeof(GdRid));
-	if (obstacles == NULL)
-	{
-		return false;
-	}
-	self->obstacles = obstacles;
-	if (map == NULL)
-	{
-		return false;
-	}
-	if (memcmp(&box, &map->bounds, sizeof(box)) != 0)
-	{
-		store_set_bounds(map, box); // everything is computed anew, not only what changed
-	}
-	if (!is_plain_rectangle(self, transform))
-	{
-		RegionShape outline = {NC_SHAPE_WALKABLE, 0, border->count, self->base.object};
-		add_obstacle(self, map, outline, border->data);
-	}
-	for (int i = 0; i < shapes->count; ++i)
-	{
-		RegionShape shape = shapes->items[i];
-		add_obstacle(self, map, shape, shapes->points.data + shape.begin);
-	}
-	return true;
-}
-
-// Tell the map where agents find it. Only inside the tree.
-static void place_map(CorridorRegion2D* self)
-{
-	GDExtensionObjectPtr world = gd_viewport_find_world_2d(gd_node_get_viewport(self->base.object));
-	gd_lock();
-	StoreMap* map = store_get_map(self->map);
-	if (map != NULL)
-	{
-		map->is_active = self->enabled;
-		map->world_id = gd_get_id(world);
-	}
-	gd_unlock();
-	gd_release(world);
-}
-
-// A script may free the map of a region by its RID. Then the region needs a new one, and nothing
-// that it knows about the old one holds.
-static void restore_map(CorridorRegion2D* self)
-{
-	gd_lock();
-	bool is_lost = store_get_map(self->map) == NULL;
-	if (is_lost)
-	{
-		self->map = store_create_map();
-		self->checksum = 0;
-		self->told_iteration = 0;
-		self->drawn_iteration = 0;
-	}
-	gd_unlock();
-	if (is_lost)
-	{
-		place_map(self);
-	}
-}
-
-// Collect the geometry and, if it is not what the map has, replace it.
-// @return false if the region has no usable border
-static bool bake(CorridorRegion2D* self)
-{
-	restore_map(self);
-	GdTransform2D transform = gd_canvas_item_get_global_transform(self->base.object);
-	RegionShapes shapes = {
-		.sources = (ShapeSources)self->parsed_geometry_type,
-		.collision_mask = (uint32_t)self->parsed_collision_mask,
-	};
-	Points border = {0};
-	NcBox box;
-	bool is_usable = make_border(self, transform, &border, &box);
-	if (is_usable)
-	{
-		region_shapes_collect(&shapes, self->base.object, transform);
-		uint64_t checksum = compute_checksum(&shapes, &border);
-		if (checksum != self->checksum)
-		{
-			gd_lock();
-			bool is_filled = fill_map(self, &shapes, &border, box, transform);
-			gd_unlock();
-			self->checksum = is_filled ? checksum : 0;
-		}
-	}
-	region_shapes_free(&shapes);
-	points_free(&border);
-	self->needs_bake = false;
-	return is_usable;
-}
-
-static void request_bake(void* instance)
-{
-	((CorridorRegion2D*)instance)->needs_bake = true;
+	((CorridorRegion2D*)instance)->needs_update = true;
 	gd_node_update_configuration_warnings(((CorridorRegion2D*)instance)->base.object);
 }
 
@@ -226,8 +31,6 @@ static void redraw(void* instance)
 {
 	gd_canvas_item_queue_redraw(((CorridorRegion2D*)instance)->base.object);
 }
-
-// ---- Properties and methods --------------------------------------------------------------------
 
 static void set_outline(GdCall* call)
 {
@@ -247,7 +50,7 @@ static void set_outline(GdCall* call)
 	{
 		points_push(&self->outline, gd_vec2(items[i]));
 	}
-	request_bake(self);
+	request_update(self);
 }
 
 static void get_outline(GdCall* call)
@@ -259,16 +62,72 @@ static void get_outline(GdCall* call)
 static void on_enabled_changed(void* instance)
 {
 	CorridorRegion2D* self = instance;
-	gd_lock();
-	StoreMap* map = store_get_map(self->map);
-	if (map != NULL)
+	if (gd_node_is_inside_tree(self->base.object))
 	{
-		map->is_active = self->enabled && gd_node_is_inside_tree(self->base.object);
+		region_place_map(self);
 	}
-	gd_unlock();
 }
 
-// bake_corridor_map()
+static void set_corridor_map(GdCall* call)
+{
+	CorridorRegion2D* self = call->self;
+	GDExtensionObjectPtr data = *(const GDExtensionObjectPtr*)call->args[0];
+	if (!region_map_set_data(&self->region, data, "CorridorRegion2D"))
+	{
+		return;
+	}
+	if (gd_node_is_inside_tree(self->base.object))
+	{
+		region_update(self); // so that the next question already sees it
+	}
+	gd_node_update_configuration_warnings(self->base.object);
+}
+
+static void get_corridor_map(GdCall* call)
+{
+	*(GDExtensionObjectPtr*)call->result = ((const CorridorRegion2D*)call->self)->region.data;
+}
+
+static void set_source_geometry_group_name(GdCall* call)
+{
+	CorridorRegion2D* self = call->self;
+	gd_assign(GD_STRING_NAME, &self->source_geometry_group_name, call->args[0]);
+	request_update(self);
+}
+
+static void get_source_geometry_group_name(GdCall* call)
+{
+	const CorridorRegion2D* self = call->self;
+	gd_assign(GD_STRING_NAME, call->result, &self->source_geometry_group_name);
+}
+
+static void on_source_geometry_mode_changed(void* instance)
+{
+	request_update(instance);
+	gd_object_notify_property_list_changed(((CorridorRegion2D*)instance)->base.object);
+}
+
+// The name of the group is shown only where it is used.
+static void validate_property(void* instance, const char* name, GDExtensionPropertyInfo* info)
+{
+	const CorridorRegion2D* self = instance;
+	if (strcmp(name, "source_geometry_group_name") == 0 &&
+		self->source_geometry_mode == ROOTS_CHILDREN)
+	{
+		info->usage = GD_USAGE_STORAGE;
+	}
+}
+
+// ---- Methods -----------------------------------------------------------------------------------
+
+void region_end_bake(CorridorRegion2D* self)
+{
+	GDExtensionObjectPtr object = self->base.object;
+	gd_node_update_configuration_warnings(object);
+	gd_emit(object, "bake_finished", NULL, 0); // may free us
+}
+
+// bake_corridor_map(on_thread = true)
 static void bake_corridor_map(GdCall* call)
 {
 	CorridorRegion2D* self = call->self;
@@ -277,26 +136,60 @@ static void bake_corridor_map(GdCall* call)
 		GD_ERROR("CorridorRegion2D.bake_corridor_map(): add the region to the tree first.");
 		return;
 	}
-	if (!bake(self))
+	if (!region_bake(self, gd_arg_bool(call, 0)))
 	{
 		GD_ERROR("CorridorRegion2D.bake_corridor_map(): the region has no area. Set bounds or an "
 				 "outline of at least three points.");
-		return;
 	}
-	gd_lock();
-	StoreMap* map = store_get_map(self->map);
-	if (map != NULL)
+}
+
+// is_baking() -> bool
+static void is_baking(GdCall* call)
+{
+	gd_return_bool(call, map_bake_find(((const CorridorRegion2D*)call->self)->base.object) != NULL);
+}
+
+// get_bake_progress() -> float
+static void get_bake_progress(GdCall* call)
+{
+	const CorridorRegion2D* self = call->self;
+	gd_return_float(call, map_bake_get_progress(self->base.object, self->region.is_baked));
+}
+
+// is_baked() -> bool
+static void is_baked(GdCall* call)
+{
+	gd_return_bool(call, ((const CorridorRegion2D*)call->self)->region.is_baked);
+}
+
+// is_bake_stale() -> bool
+static void is_bake_stale(GdCall* call)
+{
+	CorridorRegion2D* self = call->self;
+	gd_return_bool(call, gd_node_is_inside_tree(self->base.object) && region_is_stale(self));
+}
+
+// clear_corridor_map()
+static void clear_corridor_map(GdCall* call)
+{
+	CorridorRegion2D* self = call->self;
+	map_bake_cancel(self->base.object);
+	CorridorMapData* data = region_map_get_data(&self->region);
+	if (data != NULL)
 	{
-		store_sync(map);
+		corridor_map_data_fill(data, NULL, 0, &(Points){0}, 0);
 	}
-	gd_unlock();
-	gd_emit(self->base.object, "bake_finished", NULL, 0);
+	if (gd_node_is_inside_tree(self->base.object))
+	{
+		region_update(self);
+	}
+	gd_node_update_configuration_warnings(self->base.object);
 }
 
 // get_navigation_map() -> RID
 static void get_navigation_map(GdCall* call)
 {
-	gd_return_rid(call, ((const CorridorRegion2D*)call->self)->map);
+	gd_return_rid(call, ((const CorridorRegion2D*)call->self)->region.map);
 }
 
 static void add_warning(GdCall* call, const char* text)
@@ -304,6 +197,30 @@ static void add_warning(GdCall* call, const char* text)
 	GdString string = gd_string(text);
 	gd_packed_string_array_append(call->result, &string);
 	gd_destroy(GD_STRING, &string);
+}
+
+// What is wrong with the baked data or with the sources.
+static void add_bake_warnings(GdCall* call, const CorridorRegion2D* self)
+{
+	if (self->region.is_data_bad)
+	{
+		add_warning(call, "The baked map cannot be used. Bake it again; until then the region "
+						  "builds its map when it enters the tree.");
+	}
+	else if (self->is_stale)
+	{
+		add_warning(call, "The region or its sources changed since the map was baked. Bake it "
+						  "again.");
+	}
+	if (gd_node_is_inside_tree(self->base.object) && self->shape_count == 0 &&
+		!self->region.is_baked)
+	{
+		add_warning(call, self->source_geometry_mode == ROOTS_CHILDREN
+							  ? "There are no obstacles. Add a Polygon2D, a StaticBody2D with a "
+								"shape, a TileMapLayer or a LightOccluder2D below the region."
+							  : "There are no obstacles in the group. Add nodes to it, or choose "
+								"another Source Geometry Mode.");
+	}
 }
 
 // _get_configuration_warnings() -> PackedStringArray
@@ -324,6 +241,7 @@ static void get_configuration_warnings(GdCall* call)
 	{
 		add_warning(call, "The region is scaled to nothing, so its map is empty.");
 	}
+	add_bake_warnings(call, self);
 }
 
 // ---- Notifications -----------------------------------------------------------------------------
@@ -331,39 +249,43 @@ static void get_configuration_warnings(GdCall* call)
 static void enter_tree(CorridorRegion2D* self)
 {
 	GDExtensionObjectPtr object = self->base.object;
-	place_map(self);
+	region_place_map(self);
 	gd_canvas_item_set_notify_transform(object, true);
 	gd_node_set_physics_process_internal(object, true);
-	bake(self);
+	region_update(self);
 }
 
 static void exit_tree(CorridorRegion2D* self)
 {
-	gd_lock();
-	StoreMap* map = store_get_map(self->map);
-	if (map != NULL)
-	{
-		map->is_active = false;
-	}
-	gd_unlock();
+	region_map_place(&self->region, 0, false);
 	gd_node_set_physics_process_internal(self->base.object, false);
 }
 
 // Emit what changed and have it drawn.
 static void tell_changes(CorridorRegion2D* self)
 {
-	gd_lock();
-	const StoreMap* map = store_get_map(self->map);
-	uint32_t iteration = map != NULL ? map->iteration : 0;
-	gd_unlock();
-	if (iteration != self->drawn_iteration && region_is_drawn(self))
+	bool has_news = region_map_has_news(&self->region);
+	if (self->region.told_iteration != self->drawn_iteration && region_is_drawn(self))
 	{
 		gd_canvas_item_queue_redraw(self->base.object);
 	}
-	if (iteration != self->told_iteration)
+	if (has_news)
 	{
-		self->told_iteration = iteration;
 		gd_emit(self->base.object, "corridor_map_changed", NULL, 0); // may free us
+	}
+}
+
+// What the editor does from time to time: look whether sources changed.
+static void poll_sources(CorridorRegion2D* self)
+{
+	int old_count = self->shape_count;
+	bool was_stale = self->is_stale;
+	self->is_stale = region_is_stale(self);
+	self->needs_update = true;
+	self->frames_to_poll = POLL_INTERVAL + self->shape_count / SHAPES_PER_FRAME;
+	if (was_stale != self->is_stale || (old_count == 0) != (self->shape_count == 0))
+	{
+		gd_node_update_configuration_warnings(self->base.object);
 	}
 }
 
@@ -372,12 +294,14 @@ static void step(CorridorRegion2D* self)
 	bool is_editor = gd_engine_is_editor_hint(gd_singleton("Engine"));
 	if (is_editor && --self->frames_to_poll < 0)
 	{
-		self->frames_to_poll = POLL_INTERVAL;
-		self->needs_bake = true;
+		poll_sources(self);
 	}
-	if (self->needs_bake)
+	const CorridorMapData* data = region_map_get_data(&self->region);
+	bool is_data_new =
+		data != NULL ? data->revision != self->region.data_revision : self->region.is_baked;
+	if (self->needs_update || is_data_new)
 	{
-		bake(self);
+		region_update(self);
 	}
 	tell_changes(self);
 }
@@ -391,7 +315,7 @@ static void notify(void* instance, int what)
 		enter_tree(self);
 		break;
 	case GD_NOTIFICATION_READY:
-		bake(self); // scripts of the children may have added obstacles
+		region_update(self); // scripts of the children may have added obstacles
 		break;
 	case GD_NOTIFICATION_EXIT_TREE:
 		exit_tree(self);
@@ -400,7 +324,7 @@ static void notify(void* instance, int what)
 		step(self);
 		break;
 	case GD_NOTIFICATION_TRANSFORM_CHANGED:
-		self->needs_bake = true;
+		self->needs_update = true;
 		break;
 	case GD_NOTIFICATION_DRAW:
 		region_draw(self);
@@ -426,24 +350,31 @@ static void create(void* instance)
 	self->wall_color = (GdColor){0.95f, 0.45f, 0.35f, 0.8f};
 	self->medial_axis_color = (GdColor){0.1f, 0.85f, 0.65f, 1.0f};
 	self->clearance_color = (GdColor){0.35f, 0.7f, 1.0f, 0.08f};
-	gd_lock();
-	self->map = store_create_map();
-	gd_unlock();
+	gd_construct(GD_STRING_NAME, &self->source_geometry_group_name);
+	gd_assign(GD_STRING_NAME, &self->source_geometry_group_name, gd_name(DEFAULT_GROUP));
+	region_map_init(&self->region);
 }
 
 static void destroy(void* instance)
 {
 	CorridorRegion2D* self = instance;
+	map_bake_cancel(self->base.object);
 	gd_lock();
-	remove_obstacles(self);
-	store_free(self->map);
+	region_remove_obstacles(self);
 	gd_unlock();
+	region_map_free(&self->region);
+	gd_destroy(GD_STRING_NAME, &self->source_geometry_group_name);
 	points_free(&self->outline);
 	free(self->obstacles);
 }
 
 static const GdMethod methods[] = {
-	{"bake_corridor_map", bake_corridor_map, GD_NIL},
+	{"bake_corridor_map", bake_corridor_map, GD_NIL, {{"on_thread", GD_BOOL, true, 1.0}}},
+	{"is_baking", is_baking, GD_BOOL, {{0}}, true},
+	{"get_bake_progress", get_bake_progress, GD_FLOAT, {{0}}, true},
+	{"is_baked", is_baked, GD_BOOL, {{0}}, true},
+	{"is_bake_stale", is_bake_stale, GD_BOOL, {{0}}, true},
+	{"clear_corridor_map", clear_corridor_map, GD_NIL},
 	{"get_navigation_map", get_navigation_map, GD_RID, {{0}}, true},
 };
 
@@ -464,16 +395,23 @@ static const GdProperty properties[] = {
 		.field = offsetof(CorridorRegion2D, enabled),
 		.changed = on_enabled_changed,
 		.getter = "is_enabled"},
+	{.name = "corridor_map",
+		.type = GD_OBJECT,
+		.get = get_corridor_map,
+		.set = set_corridor_map,
+		.hint = GD_HINT_RESOURCE_TYPE,
+		.hint_string = "CorridorMapData",
+		.enum_name = "CorridorMapData"},
 	{.name = "bounds",
 		.type = GD_RECT2,
 		.field = offsetof(CorridorRegion2D, bounds),
-		.changed = request_bake},
+		.changed = request_update},
 	{.name = "outline", .type = GD_PACKED_VECTOR2_ARRAY, .get = get_outline, .set = set_outline},
 	GD_GROUP("Obstacles"),
 	{.name = "parsed_geometry_type",
 		.type = GD_INT,
 		.field = offsetof(CorridorRegion2D, parsed_geometry_type),
-		.changed = request_bake,
+		.changed = request_update,
 		.maximum = SHAPES_BOTH,
 		.hint = GD_HINT_ENUM,
 		.hint_string = "Polygons,Static Colliders,Both",
@@ -481,9 +419,21 @@ static const GdProperty properties[] = {
 	{.name = "parsed_collision_mask",
 		.type = GD_INT,
 		.field = offsetof(CorridorRegion2D, parsed_collision_mask),
-		.changed = request_bake,
+		.changed = request_update,
 		.maximum = 4294967295.0,
 		.hint = GD_HINT_LAYERS_2D_PHYSICS},
+	{.name = "source_geometry_mode",
+		.type = GD_INT,
+		.field = offsetof(CorridorRegion2D, source_geometry_mode),
+		.changed = on_source_geometry_mode_changed,
+		.maximum = ROOTS_GROUP,
+		.hint = GD_HINT_ENUM,
+		.hint_string = "Root Node Children,Groups With Children,Groups Explicit",
+		.enum_name = "CorridorRegion2D.SourceGeometryMode"},
+	{.name = "source_geometry_group_name",
+		.type = GD_STRING_NAME,
+		.get = get_source_geometry_group_name,
+		.set = set_source_geometry_group_name},
 	GD_GROUP("Debug"),
 	FLAG(debug_enabled),
 	FLAG(show_medial_axis),
@@ -504,6 +454,9 @@ static const GdConstant constants[] = {
 	{"ParsedGeometryType", "PARSED_GEOMETRY_POLYGONS", SHAPES_POLYGONS},
 	{"ParsedGeometryType", "PARSED_GEOMETRY_STATIC_COLLIDERS", SHAPES_COLLIDERS},
 	{"ParsedGeometryType", "PARSED_GEOMETRY_BOTH", SHAPES_BOTH},
+	{"SourceGeometryMode", "SOURCE_GEOMETRY_ROOT_NODE_CHILDREN", ROOTS_CHILDREN},
+	{"SourceGeometryMode", "SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN", ROOTS_GROUP_AND_BELOW},
+	{"SourceGeometryMode", "SOURCE_GEOMETRY_GROUPS_EXPLICIT", ROOTS_GROUP},
 };
 
 static const GdVirtual virtuals[] = {
@@ -517,6 +470,7 @@ static const GdClass class = {
 	.create = create,
 	.destroy = destroy,
 	.notify = notify,
+	.validate_property = validate_property,
 	.methods = methods,
 	.method_count = GD_COUNT(methods),
 	.properties = properties,
@@ -528,6 +482,11 @@ static const GdClass class = {
 	.virtuals = virtuals,
 	.virtual_count = GD_COUNT(virtuals),
 };
+
+CorridorRegion2D* corridor_region_2d_get(GDExtensionObjectPtr object)
+{
+	return gd_get_instance(object, &class);
+}
 
 void corridor_region_2d_register(void)
 {

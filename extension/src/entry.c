@@ -3,9 +3,12 @@
 // Where Godot enters: the list of classes, and what happens at each level of its start and end.
 
 #include "corridor_agent.h"
+#include "corridor_map_data.h"
 #include "corridor_region_2d.h"
 #include "gd.h"
+#include "map_bake.h"
 #include "nav_corridor_server.h"
+#include "terrain_profile.h"
 
 #include "doc_classes.gen.h"
 #include "nav_corridor/base.h"
@@ -33,7 +36,9 @@ static void register_classes(void)
 
 	nav_corridor_server_register();
 	corridor_agent_register();
+	corridor_map_data_register();
 	corridor_region_2d_register();
+	terrain_profile_register();
 }
 
 // A library for shipped games carries no help.
@@ -69,6 +74,18 @@ static void deinitialize(void* userdata, GDExtensionInitializationLevel level)
 	}
 }
 
+static void start(void)
+{
+	nav_corridor_server_start();
+	map_bakes_begin();
+}
+
+static void stop(void)
+{
+	map_bakes_end();
+	nav_corridor_server_stop();
+}
+
 // The only symbol that the library exports; Godot finds it by the .gdextension file.
 __attribute__((visibility("default"))) GDExtensionBool nav_corridor_init(
 	GDExtensionInterfaceGetProcAddress get_proc_address, GDExtensionClassLibraryPtr library,
@@ -81,7 +98,7 @@ GDExtensionBool nav_corridor_init(GDExtensionInterfaceGetProcAddress get_proc_ad
 	{
 		return false;
 	}
-	gd_set_main_loop_callbacks(nav_corridor_server_start, nav_corridor_server_stop);
+	gd_set_main_loop_callbacks(start, stop);
 	*initialization = (GDExtensionInitialization){
 		.minimum_initialization_level = GDEXTENSION_INITIALIZATION_SCENE,
 		.initialize = initialize,

@@ -7,23 +7,26 @@
 #include "gd_interface.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 // A power of two, well above the number of names in all class tables.
-#define MAX_NAMES 1024
+#define MAX_NAMES 2048
 
 #define MAX_ERROR_LENGTH 512
 
 GdInterface gd;
 
-// StringNames by text: open addressing, key NULL means free. Keys are string literals.
+// StringNames by text: open addressing, key NULL means free. Keys are string literals. A text is
+// written after its name, so that threads may look names up while another one adds one.
 static struct
 {
-	const char* texts[MAX_NAMES];
+	_Atomic(const char*) texts[MAX_NAMES];
 	GdStringName names[MAX_NAMES];
 	int count;
-} name_table;
+	atomic_flag is_growing;
+} name_table = {.is_growing = ATOMIC_FLAG_INIT};
 
 static GDExtensionMethodBindPtr method_binds[GD_METHOD_COUNT];
 static GDExtensionPtrBuiltInMethod builtin_methods[GD_BUILTIN_COUNT];
@@ -72,25 +75,49 @@ static uint32_t compute_text_hash(const char* text)
 	return hash;
 }
 
+// @return whether the text is there; `slot` is where it is, or where it belongs
+static bool find_name(const char* text, uint32_t* slot)
+{
+	*slot = compute_text_hash(text) & (MAX_NAMES - 1);
+	for (;;)
+	{
+		const char* other = atomic_load_explicit(&name_table.texts[*slot], memory_order_acquire);
+		if (other == NULL || strcmp(other, text) == 0)
+		{
+			return other != NULL;
+		}
+		*slot = (*slot + 1) & (MAX_NAMES - 1);
+	}
+}
+
+static uint32_t add_name(const char* text)
+{
+	while (atomic_flag_test_and_set_explicit(&name_table.is_growing, memory_order_acquire))
+	{
+		// Another thread is adding a name, which takes no time.
+	}
+	uint32_t slot;
+	if (!find_name(text, &slot) && name_table.count < MAX_NAMES - 1)
+	{
+		gd.string_name_new_with_utf8_chars(&name_table.names[slot], text);
+		++name_table.count;
+		atomic_store_explicit(&name_table.texts[slot], text, memory_order_release);
+	}
+	atomic_flag_clear_explicit(&name_table.is_growing, memory_order_release);
+	return slot;
+}
+
 const GdStringName* gd_name(const char* text)
 {
-	uint32_t slot = compute_text_hash(text) & (MAX_NAMES - 1);
-	while (name_table.texts[slot] != NULL)
+	uint32_t slot;
+	if (!find_name(text, &slot))
 	{
-		if (strcmp(name_table.texts[slot], text) == 0)
+		slot = add_name(text);
+		if (name_table.texts[slot] == NULL)
 		{
-			return &name_table.names[slot];
+			GD_ERROR("The name table is full: raise MAX_NAMES.");
 		}
-		slot = (slot + 1) & (MAX_NAMES - 1);
 	}
-	if (name_table.count == MAX_NAMES - 1)
-	{
-		GD_ERROR("The name table is full: raise MAX_NAMES.");
-		return &name_table.names[slot];
-	}
-	name_table.texts[slot] = text;
-	gd.string_name_new_with_utf8_chars(&name_table.names[slot], text);
-	++name_table.count;
 	return &name_table.names[slot];
 }
 
@@ -197,6 +224,41 @@ void gd_release(GDExtensionObjectPtr ref_counted)
 	}
 }
 
+void gd_set_reference(GDExtensionObjectPtr* place, GDExtensionObjectPtr ref_counted)
+{
+	GDExtensionObjectPtr old = *place;
+	if (old == ref_counted)
+	{
+		return;
+	}
+	if (ref_counted != NULL)
+	{
+		gd_ref_counted_init_ref(ref_counted); // adds a reference, also to an object that has some
+	}
+	*place = ref_counted;
+	gd_release(old);
+}
+
+int64_t gd_start_task(void (*function)(void* context), void* context, const char* description)
+{
+	GdString text = gd_string(description);
+	// High priority: the engine hangs at its end if tasks of low priority are left.
+	int64_t task = gd.worker_thread_pool_add_native_task(
+		gd_singleton("WorkerThreadPool"), function, context, true, &text);
+	gd_destroy(GD_STRING, &text);
+	return task;
+}
+
+bool gd_is_task_done(int64_t task)
+{
+	return gd_worker_thread_pool_is_task_completed(gd_singleton("WorkerThreadPool"), task);
+}
+
+void gd_wait_for_task(int64_t task)
+{
+	gd_worker_thread_pool_wait_for_task_completion(gd_singleton("WorkerThreadPool"), task);
+}
+
 void gd_add_singleton(GdInstance* instance)
 {
 	gd_engine_register_singleton(
@@ -276,5 +338,6 @@ void gd_unload(void)
 				&name_table.names[i]);
 		}
 	}
-	memset(&name_table, 0, sizeof(name_table));
+	memset(name_table.texts, 0, sizeof(name_table.texts));
+	name_table.count = 0;
 }

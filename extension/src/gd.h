@@ -57,7 +57,7 @@ typedef struct GdArg
 	GdType type;
 	bool is_optional;
 	double default_value;
-	const char* enum_name; ///< for an integer: "Class.Enum"
+	const char* enum_name; ///< for an integer: "Class.Enum"; for an object: its class
 } GdArg;
 
 struct GdMethod
@@ -68,12 +68,13 @@ struct GdMethod
 	GdArg args[GD_MAX_ARGS]; ///< up to the first without a name
 	bool is_const;           ///< does not change the object
 	const void* data;        ///< for the function
-	const char* result_enum; ///< for an integer: "Class.Enum"
+	const char* result_enum; ///< for an integer: "Class.Enum"; for an object: its class
+	bool is_result_counted;  ///< for an object: it is RefCounted
 };
 
 /// A property. With `field` it is a plain member of the instance struct (bool, int64_t, double,
-/// GdVector2, GdRect2 or GdColor); otherwise `get` and `set` are its functions. Methods set_<name>
-/// and get_<name> are registered for it. Without a type the line starts a group.
+/// GdVector2, GdVector3, GdRect2, GdAabb or GdColor); otherwise `get` and `set` are its functions.
+/// Methods set_<name> and get_<name> are registered for it. Without a type the line starts a group.
 typedef struct GdProperty
 {
 	const char* name;
@@ -88,7 +89,7 @@ typedef struct GdProperty
 	uint32_t hint;
 	const char* hint_string;
 	uint32_t usage;        ///< 0 means stored and shown in the Inspector
-	const char* enum_name; ///< for an integer: "Class.Enum"
+	const char* enum_name; ///< for an integer: "Class.Enum"; for a resource: its class
 } GdProperty;
 
 #define GD_GROUP(title) \
@@ -100,6 +101,13 @@ typedef struct GdProperty
 #define GD_HINT_RANGE 1
 #define GD_HINT_ENUM 2
 #define GD_HINT_LAYERS_2D_PHYSICS 8
+#define GD_HINT_LAYERS_3D_PHYSICS 11
+#define GD_HINT_RESOURCE_TYPE 17
+#define GD_HINT_DICTIONARY_TYPE 38
+#define GD_HINT_NODE_PATH_VALID_TYPES 26
+#define GD_HINT_LAYERS_AVOIDANCE 37
+#define GD_USAGE_STORAGE 2
+#define GD_USAGE_EDITOR 4
 #define GD_USAGE_DEFAULT 6
 #define GD_USAGE_NONE 0x40000000 // neither stored nor shown: a bit of ours
 #define GD_USAGE_CLASS_IS_ENUM 65536
@@ -257,11 +265,18 @@ GdString gd_string(const char* utf8);
 /// Set a key of a dictionary. The value is consumed.
 void gd_dictionary_set(GdDictionary* dictionary, const char* key, GdVariant value);
 
+/// The same with a key of any type, which is consumed, too.
+void gd_dictionary_set_key(GdDictionary* dictionary, GdVariant key, GdVariant value);
+
+/// @return the value of a key that is there, valid until the dictionary changes
+const GdVariant* gd_dictionary_get(const GdDictionary* dictionary, const GdVariant* key);
+
 /// Append to an array. The value is consumed.
 void gd_array_push(GdArray* array, GdVariant value);
 
 /// Replace what a constructed packed array holds.
 void gd_assign_vector2_array(void* array, const NcVec2* points, int count);
+void gd_assign_byte_array(void* array, const void* bytes, size_t size);
 void gd_assign_float32_array(void* array, const double* values, int count);
 
 /// Make a packed array. Destroy it with gd_destroy().
@@ -276,12 +291,15 @@ GdPackedVector3Array gd_vector3_array(const NcVec2* points, int count, double he
 
 /// @return the items, valid until the array changes; NULL if it is empty
 const GdVector2* gd_vector2_items(const GdPackedVector2Array* array, int* count);
+const GdVector3* gd_vector3_items(const GdPackedVector3Array* array, int* count);
+const uint8_t* gd_byte_items(const GdPackedByteArray* array, size_t* size);
 const int32_t* gd_int32_items(const GdPackedInt32Array* array, int* count);
 const GdVariant* gd_array_item(const GdArray* array, int index);
 
 // ---- Objects -----------------------------------------------------------------------------------
 
-/// The StringName of a text. It lives until the extension ends. For the main thread.
+/// The StringName of a text, which must live as long as the extension. It lives until the extension
+/// ends.
 const GdStringName* gd_name(const char* text);
 
 GDExtensionObjectPtr gd_singleton(const char* name);
@@ -297,6 +315,9 @@ void gd_get_node_name(GDExtensionObjectPtr node, char* text, size_t size);
 
 /// Give back the reference that came with a RefCounted result of an engine method. NULL is allowed.
 void gd_release(GDExtensionObjectPtr ref_counted);
+
+/// Keep a reference to a RefCounted object, or to none, in place of an old one. Both may be NULL.
+void gd_set_reference(GDExtensionObjectPtr* place, GDExtensionObjectPtr ref_counted);
 
 /// Emit a signal of an object of ours. The arguments are consumed. The object may be gone
 /// afterwards: look it up by its id before using it again.
@@ -317,6 +338,15 @@ void gd_forget_singleton(const GdInstance* instance);
 
 /// Destroy an object of ours that is not counted, and with it the instance.
 void gd_destroy_object(GdInstance* instance);
+
+// ---- Tasks -------------------------------------------------------------------------------------
+
+/// Run a function on one of the engine's worker threads. Every task must be waited for once.
+/// @param description a literal, for the engine's messages
+/// @return the number of the task
+int64_t gd_start_task(void (*function)(void* context), void* context, const char* description);
+bool gd_is_task_done(int64_t task);
+void gd_wait_for_task(int64_t task);
 
 // ---- Errors ------------------------------------------------------------------------------------
 

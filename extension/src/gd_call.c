@@ -41,6 +41,14 @@ void gd_call_typed(void* userdata, GDExtensionClassInstancePtr instance,
 	const GDExtensionConstTypePtr* args, GDExtensionTypePtr result)
 {
 	const GdMethod* method = userdata;
+	if (method->is_result_counted)
+	{
+		GDExtensionObjectPtr object = NULL;
+		GdCall call = {method, instance, args, &object};
+		invoke(method, &call);
+		gd.ref_set_object(result, object); // the engine holds a Ref there
+		return;
+	}
 	if (method->result != GD_NIL)
 	{
 		// The engine may hand us the result of an earlier call.
@@ -157,9 +165,13 @@ static size_t get_field_size(GdType type)
 		return sizeof(bool);
 	case GD_VECTOR2:
 		return sizeof(GdVector2);
+	case GD_VECTOR3:
+		return sizeof(GdVector3);
 	case GD_RECT2:
 	case GD_COLOR:
 		return sizeof(GdColor);
+	case GD_AABB:
+		return sizeof(GdAabb);
 	default:
 		return sizeof(double); // numbers
 	}

@@ -152,7 +152,7 @@ typedef struct Info
 static void fill_info(Info* info, const char* name, GdType type, const char* enum_name)
 {
 	uint32_t usage = GD_USAGE_DEFAULT | (type == GD_VARIANT ? GD_USAGE_NIL_IS_VARIANT : 0) |
-					 (enum_name != NULL ? GD_USAGE_CLASS_IS_ENUM : 0);
+					 (enum_name != NULL && type == GD_INT ? GD_USAGE_CLASS_IS_ENUM : 0);
 	info->hint_string = gd_string("");
 	info->info = (GDExtensionPropertyInfo){
 		.type = type == GD_VARIANT ? GDEXTENSION_VARIANT_TYPE_NIL : (GDExtensionVariantType)type,
@@ -244,6 +244,7 @@ static void fill_accessors(
 		.is_const = true,
 		.data = property,
 		.result_enum = property->enum_name,
+		.is_result_counted = property->hint == GD_HINT_RESOURCE_TYPE,
 	};
 }
 

@@ -21,6 +21,7 @@
 	X(classdb_register_extension_class_signal, ClassdbRegisterExtensionClassSignal) \
 	X(classdb_unregister_extension_class, ClassdbUnregisterExtensionClass) \
 	X(dictionary_operator_index, DictionaryOperatorIndex) \
+	X(dictionary_operator_index_const, DictionaryOperatorIndexConst) \
 	X(get_variant_from_type_constructor, GetVariantFromTypeConstructor) \
 	X(get_variant_to_type_constructor, GetVariantToTypeConstructor) \
 	X(global_get_singleton, GlobalGetSingleton) \
@@ -32,6 +33,8 @@
 	X(object_method_bind_ptrcall, ObjectMethodBindPtrcall) \
 	X(object_set_instance, ObjectSetInstance) \
 	X(object_set_instance_binding, ObjectSetInstanceBinding) \
+	X(packed_byte_array_operator_index, PackedByteArrayOperatorIndex) \
+	X(packed_byte_array_operator_index_const, PackedByteArrayOperatorIndexConst) \
 	X(packed_color_array_operator_index, PackedColorArrayOperatorIndex) \
 	X(packed_float32_array_operator_index, PackedFloat32ArrayOperatorIndex) \
 	X(packed_int32_array_operator_index, PackedInt32ArrayOperatorIndex) \
@@ -39,20 +42,24 @@
 	X(packed_vector2_array_operator_index, PackedVector2ArrayOperatorIndex) \
 	X(packed_vector2_array_operator_index_const, PackedVector2ArrayOperatorIndexConst) \
 	X(packed_vector3_array_operator_index, PackedVector3ArrayOperatorIndex) \
+	X(packed_vector3_array_operator_index_const, PackedVector3ArrayOperatorIndexConst) \
 	X(print_error_with_message, PrintErrorWithMessage) \
 	X(print_warning_with_message, PrintWarningWithMessage) \
+	X(ref_set_object, RefSetObject) \
 	X(register_main_loop_callbacks, RegisterMainLoopCallbacks) \
 	X(string_name_new_with_utf8_chars, StringNameNewWithUtf8Chars) \
 	X(string_new_with_utf8_chars, StringNewWithUtf8Chars) \
 	X(string_to_utf8_chars, StringToUtf8Chars) \
 	X(variant_can_convert_strict, VariantCanConvertStrict) \
 	X(variant_destroy, VariantDestroy) \
+	X(variant_get_object_instance_id, VariantGetObjectInstanceId) \
 	X(variant_get_ptr_builtin_method, VariantGetPtrBuiltinMethod) \
 	X(variant_get_ptr_constructor, VariantGetPtrConstructor) \
 	X(variant_get_ptr_destructor, VariantGetPtrDestructor) \
 	X(variant_get_type, VariantGetType) \
 	X(variant_new_copy, VariantNewCopy) \
-	X(variant_new_nil, VariantNewNil)
+	X(variant_new_nil, VariantNewNil) \
+	X(worker_thread_pool_add_native_task, WorkerThreadPoolAddNativeTask)
 
 /// The loaded functions and what the engine gave us.
 typedef struct GdInterface

@@ -29,6 +29,27 @@ typedef struct GdTransform2D
 	GdVector2 x, y, origin; ///< columns
 } GdTransform2D;
 
+typedef struct GdVector2i
+{
+	int32_t x, y;
+} GdVector2i;
+
+typedef struct GdVector3i
+{
+	int32_t x, y, z;
+} GdVector3i;
+
+typedef struct GdAabb
+{
+	GdVector3 position, size;
+} GdAabb;
+
+typedef struct GdTransform3D
+{
+	GdVector3 rows[3]; ///< of the basis
+	GdVector3 origin;
+} GdTransform3D;
+
 typedef struct GdColor
 {
 	float r, g, b, a;
@@ -46,6 +67,7 @@ typedef struct GdNodePath { uint64_t opaque[1]; } GdNodePath;
 typedef struct GdArray { uint64_t opaque[1]; } GdArray;
 typedef struct GdDictionary { uint64_t opaque[1]; } GdDictionary;
 typedef struct GdCallable { uint64_t opaque[2]; } GdCallable;
+typedef struct GdPackedByteArray { uint64_t opaque[2]; } GdPackedByteArray;
 typedef struct GdPackedInt32Array { uint64_t opaque[2]; } GdPackedInt32Array;
 typedef struct GdPackedFloat32Array { uint64_t opaque[2]; } GdPackedFloat32Array;
 typedef struct GdPackedStringArray { uint64_t opaque[2]; } GdPackedStringArray;
@@ -64,15 +86,19 @@ typedef enum GdType
 	GD_FLOAT = GDEXTENSION_VARIANT_TYPE_FLOAT,
 	GD_STRING = GDEXTENSION_VARIANT_TYPE_STRING,
 	GD_VECTOR2 = GDEXTENSION_VARIANT_TYPE_VECTOR2,
+	GD_VECTOR2I = GDEXTENSION_VARIANT_TYPE_VECTOR2I,
 	GD_RECT2 = GDEXTENSION_VARIANT_TYPE_RECT2,
 	GD_VECTOR3 = GDEXTENSION_VARIANT_TYPE_VECTOR3,
+	GD_AABB = GDEXTENSION_VARIANT_TYPE_AABB,
 	GD_COLOR = GDEXTENSION_VARIANT_TYPE_COLOR,
 	GD_STRING_NAME = GDEXTENSION_VARIANT_TYPE_STRING_NAME,
+	GD_NODE_PATH = GDEXTENSION_VARIANT_TYPE_NODE_PATH,
 	GD_RID = GDEXTENSION_VARIANT_TYPE_RID,
 	GD_OBJECT = GDEXTENSION_VARIANT_TYPE_OBJECT,
 	GD_CALLABLE = GDEXTENSION_VARIANT_TYPE_CALLABLE,
 	GD_DICTIONARY = GDEXTENSION_VARIANT_TYPE_DICTIONARY,
 	GD_ARRAY = GDEXTENSION_VARIANT_TYPE_ARRAY,
+	GD_PACKED_BYTE_ARRAY = GDEXTENSION_VARIANT_TYPE_PACKED_BYTE_ARRAY,
 	GD_PACKED_INT32_ARRAY = GDEXTENSION_VARIANT_TYPE_PACKED_INT32_ARRAY,
 	GD_PACKED_FLOAT32_ARRAY = GDEXTENSION_VARIANT_TYPE_PACKED_FLOAT32_ARRAY,
 	GD_PACKED_STRING_ARRAY = GDEXTENSION_VARIANT_TYPE_PACKED_STRING_ARRAY,
@@ -85,7 +111,10 @@ typedef enum GdType
 // What the generated functions construct for a result.
 #define GD_TYPE_OF_GdArray GD_ARRAY
 #define GD_TYPE_OF_GdDictionary GD_DICTIONARY
+#define GD_TYPE_OF_GdNodePath GD_NODE_PATH
+#define GD_TYPE_OF_GdPackedInt32Array GD_PACKED_INT32_ARRAY
 #define GD_TYPE_OF_GdPackedVector2Array GD_PACKED_VECTOR2_ARRAY
+#define GD_TYPE_OF_GdPackedVector3Array GD_PACKED_VECTOR3_ARRAY
 #define GD_TYPE_OF_GdStringName GD_STRING_NAME
 #define GD_TYPE_OF_GdVariant GD_VARIANT
 
@@ -98,6 +127,7 @@ typedef union GdValue
 	GdVector2 vector2;
 	GdVector3 vector3;
 	GdRect2 rect2;
+	GdAabb aabb;
 	GdColor color;
 	GdRid rid;
 	GDExtensionObjectPtr object;

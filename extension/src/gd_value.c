@@ -19,7 +19,7 @@ static GDExtensionTypeFromVariantConstructorFunc to_type[TYPE_COUNT];
 // Whether values of a type own memory. An Object is only a pointer here.
 static bool owns_memory(GdType type)
 {
-	return type == GD_STRING || type == GD_STRING_NAME ||
+	return type == GD_STRING || type == GD_STRING_NAME || type == GD_NODE_PATH ||
 		   (type >= GD_CALLABLE && type <= GD_PACKED_COLOR_ARRAY);
 }
 
@@ -36,6 +36,8 @@ static size_t get_plain_size(GdType type)
 	case GD_RECT2:
 	case GD_COLOR:
 		return sizeof(GdColor);
+	case GD_AABB:
+		return sizeof(GdAabb);
 	default:
 		return sizeof(uint64_t); // numbers, ids, pointers, two floats
 	}
@@ -128,6 +130,12 @@ void gd_variant_read(const GdVariant* variant, GdType type, void* value)
 		gd.variant_new_copy(value, variant);
 		return;
 	}
+	if (type == GD_OBJECT)
+	{
+		// By its id, because the object may have been freed.
+		*(GDExtensionObjectPtr*)value = gd_get_object(gd.variant_get_object_instance_id(variant));
+		return;
+	}
 	if (to_type[type] == NULL)
 	{
 		to_type[type] = gd.get_variant_to_type_constructor((GDExtensionVariantType)type);
@@ -145,11 +153,20 @@ GdString gd_string(const char* utf8)
 void gd_dictionary_set(GdDictionary* dictionary, const char* key, GdVariant value)
 {
 	GdString text = gd_string(key);
-	GdVariant key_variant = gd_variant(GD_STRING, &text);
-	gd_assign(GD_VARIANT, gd.dictionary_operator_index(dictionary, &key_variant), &value);
-	gd_destroy(GD_VARIANT, &key_variant);
+	gd_dictionary_set_key(dictionary, gd_variant(GD_STRING, &text), value);
 	gd_destroy(GD_STRING, &text);
+}
+
+void gd_dictionary_set_key(GdDictionary* dictionary, GdVariant key, GdVariant value)
+{
+	gd_assign(GD_VARIANT, gd.dictionary_operator_index(dictionary, &key), &value);
+	gd_destroy(GD_VARIANT, &key);
 	gd_destroy(GD_VARIANT, &value);
+}
+
+const GdVariant* gd_dictionary_get(const GdDictionary* dictionary, const GdVariant* key)
+{
+	return gd.dictionary_operator_index_const(dictionary, key);
 }
 
 void gd_array_push(GdArray* array, GdVariant value)
@@ -168,6 +185,15 @@ void gd_assign_vector2_array(void* array, const NcVec2* points, int count)
 		{
 			items[i] = gd_vector2(points[i]);
 		}
+	}
+}
+
+void gd_assign_byte_array(void* array, const void* bytes, size_t size)
+{
+	gd_packed_byte_array_resize(array, (int64_t)size);
+	if (size > 0)
+	{
+		memcpy(gd.packed_byte_array_operator_index(array, 0), bytes, size);
 	}
 }
 
@@ -231,6 +257,18 @@ const GdVector2* gd_vector2_items(const GdPackedVector2Array* array, int* count)
 {
 	*count = (int)gd_packed_vector2_array_size(array);
 	return *count > 0 ? gd.packed_vector2_array_operator_index_const(array, 0) : NULL;
+}
+
+const GdVector3* gd_vector3_items(const GdPackedVector3Array* array, int* count)
+{
+	*count = (int)gd_packed_vector3_array_size(array);
+	return *count > 0 ? gd.packed_vector3_array_operator_index_const(array, 0) : NULL;
+}
+
+const uint8_t* gd_byte_items(const GdPackedByteArray* array, size_t* size)
+{
+	*size = (size_t)gd_packed_byte_array_size(array);
+	return *size > 0 ? gd.packed_byte_array_operator_index_const(array, 0) : NULL;
 }
 
 const int32_t* gd_int32_items(const GdPackedInt32Array* array, int* count)

@@ -1,151 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-// The maps and obstacles of the server.
-//
-// A RID is a slot number and a serial number that is never given twice. Engine RIDs count their
-// serial numbers from one; ours start at a billion, so that a RID of another server names nothing
-// here and is reported.
+// The maps of the server and their obstacles. Terrain is in store_terrain.c.
 
 #include "map_store.h"
 
 #include "circle.h"
-#include "clip.h"
+#include "map_shape.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SERIAL 0x40000000u
-
-// Half the width of the world that the core can represent, in snaps.
-#define MAX_SNAPS 33554431.0
-
-// Obstacles are cut off this far from the bounds, in parts of their larger side: far enough that
-// most that reach out are left as they are.
-#define CLIP_MARGIN 0.0625
-
-typedef struct Slot
-{
-	GdRid rid;     // 0: the slot is free
-	int next_free; // of a free slot: the next one, counted from one; 0 ends the chain
-	StoreMap* map;
-	StoreObstacle* obstacle;
-} Slot;
-
-static struct
-{
-	Slot* slots;
-	int count;
-	int capacity;
-	int first_free; // counted from one; 0: none
-	uint32_t serial;
-} store;
-
-static Slot* find_slot(GdRid rid)
-{
-	uint32_t number = (uint32_t)rid;
-	if (number == 0 || number > (uint32_t)store.count || store.slots[number - 1].rid != rid)
-	{
-		return NULL;
-	}
-	return &store.slots[number - 1];
-}
-
-// @return NULL if there is no memory
-static Slot* take_slot(void)
-{
-	if (store.first_free != 0)
-	{
-		Slot* slot = &store.slots[store.first_free - 1];
-		store.first_free = slot->next_free;
-		return slot;
-	}
-	if (store.count == store.capacity)
-	{
-		int capacity = 2 * store.capacity + 64;
-		Slot* slots = realloc(store.slots, (size_t)capacity * sizeof(Slot));
-		if (slots == NULL)
-		{
-			return NULL;
-		}
-		store.slots = slots;
-		store.capacity = capacity;
-	}
-	return &store.slots[store.count++];
-}
-
-static void release_slot(Slot* slot)
-{
-	*slot = (Slot){.next_free = store.first_free};
-	store.first_free = (int)(slot - store.slots) + 1;
-}
-
-// Give a new item its RID.
-static GdRid add_item(StoreMap* map, StoreObstacle* obstacle)
-{
-	Slot* slot = map != NULL || obstacle != NULL ? take_slot() : NULL;
-	if (slot == NULL)
-	{
-		GD_ERROR("Out of memory.");
-		free(map);
-		free(obstacle);
-		return 0;
-	}
-	uint64_t serial = FIRST_SERIAL | (store.serial++ & (FIRST_SERIAL - 1));
-	*slot = (Slot){
-		.rid = serial << 32 | (uint64_t)(slot - store.slots + 1),
-		.map = map,
-		.obstacle = obstacle,
-	};
-	return slot->rid;
-}
-
 GdRid store_create_map(void)
 {
 	StoreMap* map = calloc(1, sizeof(StoreMap));
-	GdRid rid = add_item(map, NULL);
-	if (rid != 0)
+	GdRid rid = rid_add(RID_MAP, map);
+	if (rid == 0)
 	{
-		map->rid = rid;
-		map->bounds = nc_box_empty();
+		free(map);
+		return 0;
 	}
+	map->rid = rid;
+	map->bounds = nc_box_empty();
 	return rid;
 }
 
 GdRid store_create_obstacle(void)
 {
 	StoreObstacle* obstacle = calloc(1, sizeof(StoreObstacle));
-	GdRid rid = add_item(NULL, obstacle);
-	if (rid != 0)
+	GdRid rid = rid_add(RID_OBSTACLE, obstacle);
+	if (rid == 0)
 	{
-		obstacle->rid = rid;
-		obstacle->kind = NC_SHAPE_POLYGON;
+		free(obstacle);
+		return 0;
 	}
+	obstacle->rid = rid;
+	obstacle->kind = NC_SHAPE_POLYGON;
 	return rid;
 }
 
 StoreMap* store_get_map(GdRid rid)
 {
-	Slot* slot = find_slot(rid);
-	return slot != NULL ? slot->map : NULL;
+	return rid_get(rid, RID_MAP);
 }
 
 StoreObstacle* store_get_obstacle(GdRid rid)
 {
-	Slot* slot = find_slot(rid);
-	return slot != NULL ? slot->obstacle : NULL;
+	return rid_get(rid, RID_OBSTACLE);
 }
 
 StoreMap* store_next_map(int* slot)
 {
-	while (*slot < store.count)
-	{
-		StoreMap* map = store.slots[(*slot)++].map;
-		if (map != NULL)
-		{
-			return map;
-		}
-	}
-	return NULL;
+	return rid_next(RID_MAP, slot);
 }
 
 static void free_core(StoreMap* map)
@@ -158,14 +63,16 @@ static void free_core(StoreMap* map)
 
 static void free_map(StoreMap* map)
 {
-	for (int i = 0; i < map->obstacle_count; ++i)
+	for (int i = 0; i < map->obstacles.count; ++i)
 	{
-		StoreObstacle* obstacle = store_get_obstacle(map->obstacles[i]);
+		StoreObstacle* obstacle = store_get_obstacle(map->obstacles.data[i]);
 		obstacle->map = 0;
 		obstacle->core_id = (NcObstacleId){0};
 	}
 	free_core(map);
-	free(map->obstacles);
+	store_forget_terrain(map);
+	rid_list_free(&map->obstacles);
+	rid_list_free(&map->terrains);
 	free(map);
 }
 
@@ -178,34 +85,37 @@ static void free_obstacle(StoreObstacle* obstacle)
 
 bool store_free(GdRid rid)
 {
-	Slot* slot = find_slot(rid);
-	if (slot == NULL)
+	switch (rid_get_kind(rid))
 	{
+	case RID_MAP:
+		free_map(store_get_map(rid));
+		break;
+	case RID_OBSTACLE:
+		free_obstacle(store_get_obstacle(rid));
+		break;
+	case RID_TERRAIN:
+		store_free_terrain(store_get_terrain(rid));
+		break;
+	default:
 		return false;
 	}
-	if (slot->map != NULL)
-	{
-		free_map(slot->map);
-	}
-	else
-	{
-		free_obstacle(slot->obstacle);
-	}
-	release_slot(slot);
+	rid_remove(rid);
 	return true;
 }
 
 void store_free_all(void)
 {
-	for (int i = 0; i < store.count; ++i)
+	static const RidKind kinds[] = {RID_MAP, RID_OBSTACLE, RID_TERRAIN};
+	for (int i = 0; i < GD_COUNT(kinds); ++i)
 	{
-		if (store.slots[i].rid != 0)
+		int slot = 0;
+		for (const GdRid* rid = rid_next(kinds[i], &slot); rid != NULL;
+			 rid = rid_next(kinds[i], &slot))
 		{
-			store_free(store.slots[i].rid);
+			store_free(*rid); // every item begins with its RID
 		}
 	}
-	free(store.slots);
-	memset(&store, 0, sizeof(store));
+	rid_remove_all();
 }
 
 void store_set_bounds(StoreMap* map, NcBox bounds)
@@ -227,22 +137,6 @@ static bool report(NcStatus status, const NcError* error, const char* what)
 	return status == NC_OK;
 }
 
-static bool is_area(NcShapeKind kind)
-{
-	return kind == NC_SHAPE_POLYGON || kind == NC_SHAPE_WALKABLE;
-}
-
-// The part of the world in which obstacles matter and can be represented.
-static NcBox make_clip_box(const NcMap* core)
-{
-	NcBox bounds = nc_map_get_bounds(core);
-	NcVec2 size = nc_sub(bounds.upper, bounds.lower);
-	NcBox box = nc_box_grow(bounds, CLIP_MARGIN * nc_max(size.x, size.y));
-	double limit = MAX_SNAPS * nc_map_get_snap(core);
-	return (NcBox){{nc_max(box.lower.x, -limit), nc_max(box.lower.y, -limit)},
-		{nc_min(box.upper.x, limit), nc_min(box.upper.y, limit)}};
-}
-
 // The obstacle's shape in world coordinates, as far as it is in the box. `points` holds it.
 static NcShape make_shape(const StoreObstacle* obstacle, NcBox box, Points* points)
 {
@@ -256,29 +150,14 @@ static NcShape make_shape(const StoreObstacle* obstacle, NcBox box, Points* poin
 		circle_add_arc(points, obstacle->position, obstacle->radius, 0.0, CIRCLE_FULL_TURN);
 		kind = NC_SHAPE_POLYGON;
 	}
-	bool is_walkable = kind == NC_SHAPE_WALKABLE && points->count > 0;
-	clip_to_box(points, kind, box);
-	if (is_walkable && !clip_has_three_points(points))
-	{
-		// Outside of a walkable area nothing is free, also if the area is elsewhere: what is left
-		// of it is a line on the border of the box.
-		points->count = 0;
-		points_push(points, box.lower);
-		points_push(points, (NcVec2){0.5 * (box.lower.x + box.upper.x), box.lower.y});
-		points_push(points, (NcVec2){box.upper.x, box.lower.y});
-	}
-	else if (is_area(kind) && !clip_has_three_points(points))
-	{
-		kind = NC_SHAPE_CHAIN; // too small to have an inside, or it only touches the box
-	}
-	return (NcShape){.kind = kind, .points = points->data, .point_count = points->count};
+	return map_shape_cut(kind, points, box);
 }
 
 static NcStatus stage_in_core(
 	NcMap* core, const StoreObstacle* obstacle, NcObstacleId* id, NcError* error)
 {
 	Points points = {0};
-	NcShape shape = make_shape(obstacle, make_clip_box(core), &points);
+	NcShape shape = make_shape(obstacle, map_shape_get_clip_box(core), &points);
 	NcStatus status = NC_OK;
 	bool is_known = nc_map_has_obstacle(core, *id);
 	if (points.is_failed)
@@ -306,7 +185,7 @@ static NcStatus stage_in_core(
 static bool check_shape(const StoreObstacle* obstacle, const char* who)
 {
 	int count = obstacle->vertices.count;
-	if (count == 0 || !is_area(obstacle->kind) || clip_has_three_points(&obstacle->vertices))
+	if (count == 0 || map_shape_has_enough_points(obstacle->kind, &obstacle->vertices))
 	{
 		return true;
 	}
@@ -362,15 +241,7 @@ bool store_change_obstacle(StoreObstacle* obstacle, const StoreObstacle* changed
 
 static void remove_from_map(StoreMap* map, StoreObstacle* obstacle)
 {
-	// From the end, because whole sets of obstacles are freed in reverse order.
-	for (int i = map->obstacle_count - 1; i >= 0; --i)
-	{
-		if (map->obstacles[i] == obstacle->rid)
-		{
-			map->obstacles[i] = map->obstacles[--map->obstacle_count];
-			break;
-		}
-	}
+	rid_list_remove(&map->obstacles, obstacle->rid);
 	if (map->core != NULL && nc_map_has_obstacle(map->core, obstacle->core_id))
 	{
 		nc_map_remove_obstacle(map->core, obstacle->core_id);
@@ -378,25 +249,6 @@ static void remove_from_map(StoreMap* map, StoreObstacle* obstacle)
 	map->has_failed = false;
 	obstacle->map = 0;
 	obstacle->core_id = (NcObstacleId){0};
-}
-
-static bool add_to_map(StoreMap* map, StoreObstacle* obstacle)
-{
-	if (map->obstacle_count == map->obstacle_capacity)
-	{
-		int capacity = 2 * map->obstacle_capacity + 16;
-		GdRid* obstacles = realloc(map->obstacles, (size_t)capacity * sizeof(GdRid));
-		if (obstacles == NULL)
-		{
-			GD_ERROR("Out of memory.");
-			return false;
-		}
-		map->obstacles = obstacles;
-		map->obstacle_capacity = capacity;
-	}
-	map->obstacles[map->obstacle_count++] = obstacle->rid;
-	obstacle->map = map->rid;
-	return true;
 }
 
 bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* who)
@@ -418,10 +270,11 @@ bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* 
 	{
 		return true;
 	}
-	if (!add_to_map(map, obstacle))
+	if (!rid_list_add(&map->obstacles, obstacle->rid))
 	{
 		return false;
 	}
+	obstacle->map = map->rid;
 	if (!stage(obstacle, who))
 	{
 		remove_from_map(map, obstacle);
@@ -432,39 +285,29 @@ bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* 
 
 // ---- Updating ----------------------------------------------------------------------------------
 
-// The finest grid, from the default upwards, on which the bounds can be represented.
-static double choose_snap(NcBox bounds, double snap)
+// Stage all obstacles of the map in a core, whose ids in it are written, and apply them.
+static bool fill_core(const StoreMap* map, NcMap* core, NcQuery** query, NcObstacleId* ids)
 {
-	double reach =
-		nc_max(nc_max(-bounds.lower.x, bounds.upper.x), nc_max(-bounds.lower.y, bounds.upper.y));
-	while (reach > MAX_SNAPS * snap)
-	{
-		snap *= 2.0;
-	}
-	return snap;
-}
-
-// Build a new core with all obstacles of the map, whose ids in it are written.
-static bool build_core(const StoreMap* map, NcMap** core, NcQuery** query, NcObstacleId* ids)
-{
-	NcMapDef def = nc_default_map_def();
-	def.bounds = map->bounds;
-	def.snap = choose_snap(map->bounds, def.snap);
 	NcError error = {.reason = "out of memory", .item = NC_NULL_INDEX};
-	if (!report(nc_map_create(&def, core, &error), &error, "The map's bounds"))
+	for (int i = 0; i < map->obstacles.count; ++i)
 	{
-		return false;
-	}
-	for (int i = 0; i < map->obstacle_count; ++i)
-	{
-		const StoreObstacle* obstacle = store_get_obstacle(map->obstacles[i]);
-		if (!report(stage_in_core(*core, obstacle, &ids[i], &error), &error, "An obstacle"))
+		const StoreObstacle* obstacle = store_get_obstacle(map->obstacles.data[i]);
+		if (!report(stage_in_core(core, obstacle, &ids[i], &error), &error, "An obstacle"))
 		{
 			return false;
 		}
 	}
-	return report(nc_map_update(*core, NULL), &error, "The map") &&
-		   report(nc_query_create(*core, query), &error, "The map's query");
+	return report(nc_map_update(core, NULL), &error, "The map") &&
+		   report(nc_query_create(core, query), &error, "The map's query");
+}
+
+static bool create_core(const StoreMap* map, NcMap** core)
+{
+	NcMapDef def = nc_default_map_def();
+	def.bounds = map->bounds;
+	def.snap = map_shape_choose_snap(map->bounds);
+	NcError error = {.reason = "out of memory", .item = NC_NULL_INDEX};
+	return report(nc_map_create(&def, core, &error), &error, "The map's bounds");
 }
 
 static void swap_core(StoreMap* map, NcMap* core, NcQuery* query, const NcObstacleId* ids)
@@ -473,20 +316,20 @@ static void swap_core(StoreMap* map, NcMap* core, NcQuery* query, const NcObstac
 	map->core = core;
 	map->query = query;
 	map->needs_core = false;
-	for (int i = 0; i < map->obstacle_count; ++i)
+	for (int i = 0; i < map->obstacles.count; ++i)
 	{
-		store_get_obstacle(map->obstacles[i])->core_id = ids[i];
+		store_get_obstacle(map->obstacles.data[i])->core_id = ids[i];
 	}
 }
 
-// On failure the old core stays and answers, if there is one.
-static bool replace_core(StoreMap* map)
+// Take a core, with the obstacles of the map added to it. On failure the old one stays and answers,
+// if there is one.
+static bool replace_core(StoreMap* map, NcMap* core)
 {
-	NcMap* core = NULL;
 	NcQuery* query = NULL;
-	NcObstacleId* ids = calloc((size_t)map->obstacle_count + 1, sizeof(NcObstacleId));
-	bool is_built = ids != NULL && build_core(map, &core, &query, ids);
-	if (is_built)
+	NcObstacleId* ids = calloc((size_t)map->obstacles.count + 1, sizeof(NcObstacleId));
+	bool is_filled = ids != NULL && core != NULL && fill_core(map, core, &query, ids);
+	if (is_filled)
 	{
 		swap_core(map, core, query, ids);
 	}
@@ -496,7 +339,27 @@ static bool replace_core(StoreMap* map)
 		nc_map_destroy(core);
 	}
 	free(ids);
-	return is_built;
+	return is_filled;
+}
+
+static bool rebuild_core(StoreMap* map)
+{
+	NcMap* core = NULL;
+	return create_core(map, &core) && replace_core(map, core);
+}
+
+bool store_install_core(StoreMap* map, NcMap* core)
+{
+	NcBox bounds = nc_map_get_bounds(core);
+	if (!replace_core(map, core))
+	{
+		return false;
+	}
+	map->bounds = bounds;
+	map->has_failed = false;
+	++map->core_serial;
+	++map->iteration;
+	return true;
 }
 
 static bool update_core(StoreMap* map)
@@ -513,7 +376,8 @@ NcQuery* store_sync(StoreMap* map)
 	}
 	if (map->needs_core || map->core == NULL)
 	{
-		map->has_failed = !replace_core(map);
+		map->has_failed = !rebuild_core(map);
+		++map->core_serial;
 		++map->iteration;
 	}
 	else if (nc_map_has_staged_edits(map->core))
@@ -521,6 +385,7 @@ NcQuery* store_sync(StoreMap* map)
 		map->has_failed = !update_core(map);
 		++map->iteration;
 	}
+	store_sync_terrain(map);
 	return map->query;
 }
 

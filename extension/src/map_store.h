@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The maps and obstacles of the server, named by RIDs.
+// The maps, obstacles and terrain of the server, named by RIDs.
+//
+//   map_store.c      maps and obstacles
+//   store_terrain.c  terrain
 //
 // Edits are staged at once and applied together: by store_sync() before a query, or once per
 // physics frame. So the first query after an edit already sees it. Call everything here with
@@ -10,6 +13,7 @@
 #include "gd.h"
 #include "nav_corridor/query.h"
 #include "points.h"
+#include "rid_table.h"
 
 /// Coordinates beyond this have no use: floats are then farther apart than 64 units.
 #define STORE_MAX_COORDINATE 1.0e9
@@ -29,9 +33,14 @@ typedef struct StoreMap
 	bool needs_core; ///< the bounds changed: a new core is needed
 	bool has_failed; ///< the last update failed; not tried again before the next edit
 
-	GdRid* obstacles;
-	int obstacle_count;
-	int obstacle_capacity;
+	/// Grows whenever another core takes the place of this one: then nothing that was found in
+	/// the old one counts.
+	uint32_t core_serial;
+
+	NcTerrain* terrain; ///< NULL until somebody adds terrain
+
+	RidList obstacles;
+	RidList terrains;
 } StoreMap;
 
 /// An obstacle that scripts know by its RID. In a map it always has a shape that the map can use,
@@ -47,10 +56,24 @@ typedef struct StoreObstacle
 	NcObstacleId core_id; ///< in the core of its map; all zero if it is not there
 } StoreObstacle;
 
+/// A piece of ground that scripts know by its RID.
+typedef struct StoreTerrain
+{
+	GdRid rid;
+	GdRid map;
+	NcVec2 position;    ///< added to all vertices
+	Points vertices;    ///< of its border
+	int type;           ///< from 0 to NC_TERRAIN_TYPE_COUNT - 1
+	int priority;       ///< where pieces overlap, the highest is seen
+	NcRegionId core_id; ///< in the terrain of its map; all zero if it is not there
+} StoreTerrain;
+
 GdRid store_create_map(void);
 GdRid store_create_obstacle(void);
+GdRid store_create_terrain(void);
 
-/// Free a map or an obstacle. A freed map releases its obstacles, which live on without a map.
+/// Free a map, an obstacle or terrain. A freed map releases what is in it, which lives on without a
+/// map.
 /// @return false if the RID names nothing
 bool store_free(GdRid rid);
 
@@ -60,13 +83,20 @@ void store_free_all(void);
 /// @return NULL if the RID names nothing or something else
 StoreMap* store_get_map(GdRid rid);
 StoreObstacle* store_get_obstacle(GdRid rid);
+StoreTerrain* store_get_terrain(GdRid rid);
 
 /// Go through all maps: start with 0 and pass the result of the last call.
 /// @return the next map after the slot, or NULL; `slot` moves on
 StoreMap* store_next_map(int* slot);
 
-/// Set the rectangle outside of which nothing is free.
+/// Set the rectangle outside of which nothing is free. A core that was installed is thrown away.
 void store_set_bounds(StoreMap* map, NcBox bounds);
+
+/// Give the map a core that somebody built or loaded, with what is in it: bounds, and obstacles
+/// that have no RIDs. The obstacles of the map are added to it. The core is the map's from now on,
+/// and is destroyed on failure.
+/// @return false, with an error message, if it cannot be used; then the map stays as it was
+bool store_install_core(StoreMap* map, NcMap* core);
 
 /// Move an obstacle to another map; NULL takes it out of its map.
 /// @param who begins the error message: the method, or the node that the obstacle stands for
@@ -78,6 +108,21 @@ bool store_set_obstacle_map(StoreObstacle* obstacle, StoreMap* map, const char* 
 /// @param who as above
 /// @return false, with an error message, and the obstacle as it was, if the shape cannot be used
 bool store_change_obstacle(StoreObstacle* obstacle, const StoreObstacle* changed, const char* who);
+
+/// Move terrain to another map; NULL takes it out of its map.
+/// @param who as above
+/// @return false, with an error message, if its border cannot be used; then it does not get there
+bool store_set_terrain_map(StoreTerrain* terrain, StoreMap* map, const char* who);
+
+/// Replace terrain by a changed copy of it: position, vertices, type or priority.
+/// @param who as above
+/// @return false, with an error message, and the terrain as it was, if the border cannot be used
+bool store_change_terrain(StoreTerrain* terrain, const StoreTerrain* changed, const char* who);
+
+/// For map_store.c: free one piece, let go of a map's terrain, apply staged edits to it.
+void store_free_terrain(StoreTerrain* terrain);
+void store_forget_terrain(StoreMap* map);
+void store_sync_terrain(StoreMap* map);
 
 /// Apply staged edits.
 /// @return the query of the finished map, or NULL if the map has no bounds or could not be built

@@ -7,6 +7,7 @@
 
 #include "nav_corridor_server.h"
 
+#include "crowd.h"
 #include "plan.h"
 #include "server.h"
 
@@ -175,9 +176,9 @@ static void map_get_iteration_id(GdCall* call)
 static void map_get_obstacles(GdCall* call)
 {
 	const StoreMap* map = find_map(call);
-	for (int i = 0; map != NULL && i < map->obstacle_count; ++i)
+	for (int i = 0; map != NULL && i < map->obstacles.count; ++i)
 	{
-		gd_array_push(call->result, gd_variant(GD_RID, &map->obstacles[i]));
+		gd_array_push(call->result, gd_variant(GD_RID, &map->obstacles.data[i]));
 	}
 }
 
@@ -213,9 +214,12 @@ static void map_get_path(GdCall* call)
 		return;
 	}
 	StoreMap* map = find_map_for_path(call);
+	PlanRequest request = {.start = gd_arg_vec2(call, 1),
+		.goal = gd_arg_vec2(call, 2),
+		.radius = gd_arg_float(call, 3),
+		.route = (NcRouteKind)route};
 	NcPathInfo info;
-	if (map == NULL || !plan_find_path(map, gd_arg_vec2(call, 1), gd_arg_vec2(call, 2),
-						   gd_arg_float(call, 3), (NcRouteKind)route, &info))
+	if (map == NULL || !plan_find(map, &request, &info))
 	{
 		return;
 	}
@@ -266,8 +270,10 @@ static void map_get_corridor(GdCall* call)
 	StoreMap* map = find_map_for_path(call);
 	if (map != NULL)
 	{
-		plan_find_path(map, gd_arg_vec2(call, 1), gd_arg_vec2(call, 2), gd_arg_float(call, 3),
-			NC_ROUTE_MEDIAL, &info);
+		PlanRequest request = {.start = gd_arg_vec2(call, 1),
+			.goal = gd_arg_vec2(call, 2),
+			.radius = gd_arg_float(call, 3)};
+		plan_find(map, &request, &info);
 	}
 	NcMapEvent* events = calloc((size_t)info.event_count + 1, sizeof(NcMapEvent));
 	if (events == NULL)
@@ -379,7 +385,7 @@ static void get_process_info(GdCall* call)
 	{
 		NcMapStats stats = map->core != NULL ? nc_map_get_stats(map->core) : (NcMapStats){0};
 		sums[INFO_ACTIVE_MAPS] += map->is_active;
-		sums[INFO_OBSTACLE_COUNT] += map->obstacle_count;
+		sums[INFO_OBSTACLE_COUNT] += map->obstacles.count;
 		sums[INFO_VERTEX_COUNT] += stats.vertex_count;
 		sums[INFO_EDGE_COUNT] += stats.edge_count;
 		sums[INFO_SITE_COUNT] += stats.site_count;
@@ -500,6 +506,14 @@ static void update_maps(void)
 	}
 }
 
+static void on_physics_frame(void)
+{
+	GDExtensionObjectPtr engine = gd_singleton("Engine");
+	update_maps();
+	crowd_step(
+		gd_engine_get_time_scale(engine) / (double)gd_engine_get_physics_ticks_per_second(engine));
+}
+
 void nav_corridor_server_register(void)
 {
 	gd_register_class(&class);
@@ -512,7 +526,7 @@ void nav_corridor_server_start(void)
 	GDExtensionObjectPtr loop = gd_engine_get_main_loop(gd_singleton("Engine"));
 	if (loop != NULL && gd_is_class(loop, "SceneTree"))
 	{
-		gd_connect(loop, "physics_frame", update_maps);
+		gd_connect(loop, "physics_frame", on_physics_frame);
 	}
 }
 
@@ -532,5 +546,6 @@ void nav_corridor_server_unregister(void)
 	{
 		gd_destroy_object(&server->base);
 	}
+	crowd_free();
 	store_free_all();
 }

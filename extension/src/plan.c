@@ -62,32 +62,38 @@ bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2*
 
 // ---- Paths -------------------------------------------------------------------------------------
 
-static bool find_exact_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
-	NcRouteKind route, NcPathInfo* info)
+static bool find_exact_path(const StoreMap* map, const PlanRequest* request, NcRouteKind route,
+	double radius, NcPathInfo* info)
 {
 	NcPathDef def = nc_default_path_def();
 	def.radius = radius;
 	def.route = route;
-	return plan_find_closest(map, start, radius, &def.start) &&
-		   plan_find_closest(map, goal, radius, &def.goal) &&
+	def.side = request->side;
+	def.control = request->control;
+	def.control_count = request->control_count;
+	def.terrain = map->terrain;
+	def.profile = request->profile;
+	return plan_find_closest(map, request->start, radius, &def.start) &&
+		   plan_find_closest(map, request->goal, radius, &def.goal) &&
 		   nc_query_find_path(map->query, &def, info);
 }
 
-bool plan_find_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
-	NcRouteKind route, NcPathInfo* info)
+bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info)
 {
+	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
+	if (request->preferred_clearance > request->radius &&
+		find_exact_path(map, request, request->route, request->preferred_clearance, info))
+	{
+		return true;
+	}
 	// The guard must not close a passage that is exactly as wide as the disc: first find out how
 	// narrow the way gets.
+	double radius = request->radius;
 	double guarded = radius + 2.0 * plan_get_guard(map);
-	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
-	bool is_found = find_exact_path(map, start, goal, radius, NC_ROUTE_MEDIAL, info);
-	if (!is_found)
-	{
-		return false;
-	}
-	return (info->min_clearance >= guarded &&
-			   find_exact_path(map, start, goal, guarded, route, info)) ||
-		   find_exact_path(map, start, goal, radius, route, info);
+	return find_exact_path(map, request, NC_ROUTE_MEDIAL, radius, info) &&
+		   ((info->min_clearance >= guarded &&
+				find_exact_path(map, request, request->route, guarded, info)) ||
+			   find_exact_path(map, request, request->route, radius, info));
 }
 
 // ---- Steps -------------------------------------------------------------------------------------

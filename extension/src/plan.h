@@ -16,11 +16,23 @@ double plan_get_guard(const StoreMap* map);
 /// @return false if it fits nowhere
 bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2* closest);
 
+/// What path to find. All zero but the ends is the medial axis for a point.
+typedef struct PlanRequest
+{
+	NcVec2 start, goal;
+	double radius;
+	double preferred_clearance; ///< kept instead of the radius if there is such a path at all
+	NcRouteKind route;
+	double side;           ///< of NC_ROUTE_SIDE: see NcPathDef
+	const NcVec2* control; ///< of NC_ROUTE_CONTROL: see NcPathDef
+	int control_count;
+	const NcTerrainProfile* profile; ///< of NC_ROUTE_WEIGHTED; NULL: the ground makes no difference
+} PlanRequest;
+
 /// Find a path for a disc. A start or a goal where the disc does not fit is replaced by the nearest
 /// point where it does. The result stays in the query of the map.
 /// @return false if there is none
-bool plan_find_path(const StoreMap* map, NcVec2 start, NcVec2 goal, double radius,
-	NcRouteKind route, NcPathInfo* info);
+bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info);
 
 /// Shorten and bend a step so that the disc's clearance is at least its radius afterwards, or at
 /// least not smaller than before if it is too close already.

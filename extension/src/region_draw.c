@@ -137,7 +137,7 @@ void region_draw(CorridorRegion2D* self)
 	gd_lock();
 	draw_ground(self);
 	gd_canvas_item_draw_set_transform_matrix(self->base.object, inverse);
-	StoreMap* map = store_get_map(self->map);
+	StoreMap* map = store_get_map(self->region.map);
 	if (map != NULL && store_sync(map) != NULL)
 	{
 		self->drawn_iteration = map->iteration;

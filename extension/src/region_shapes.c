@@ -28,8 +28,7 @@ static GdTransform2D combine(GdTransform2D a, GdTransform2D b)
 
 // ---- The list ----------------------------------------------------------------------------------
 
-// Close the obstacle that the points since the last one form, and move it into the world.
-static void end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D transform)
+void region_shapes_end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D transform)
 {
 	int begin = shapes->count > 0 ? shapes->items[shapes->count - 1].begin +
 										shapes->items[shapes->count - 1].count
@@ -60,7 +59,7 @@ static void end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D tran
 		shapes->capacity = capacity;
 	}
 	shapes->items[shapes->count++] =
-		(RegionShape){kind, begin, shapes->points.count - begin, shapes->node};
+		(RegionShape){kind, begin, shapes->points.count - begin, shapes->node_id};
 }
 
 static void add_items(RegionShapes* shapes, const GdVector2* items, int count, GdVector2 offset)
@@ -78,7 +77,7 @@ static void add_array(
 	int count;
 	const GdVector2* items = gd_vector2_items(&array, &count);
 	add_items(shapes, items, count, (GdVector2){0.0f, 0.0f});
-	end_shape(shapes, kind, transform);
+	region_shapes_end_shape(shapes, kind, transform);
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
 }
 
@@ -118,12 +117,12 @@ static void add_polygon_2d(RegionShapes* shapes, GDExtensionObjectPtr node, GdTr
 	{
 		int outer_count = count - (int)gd_polygon_2d_get_internal_vertex_count(node);
 		add_items(shapes, items, outer_count, offset);
-		end_shape(shapes, NC_SHAPE_POLYGON, transform);
+		region_shapes_end_shape(shapes, NC_SHAPE_POLYGON, transform);
 	}
 	for (int i = 0; i < part_count; ++i)
 	{
 		add_indexed(shapes, gd_array_item(&parts, i), items, count, offset);
-		end_shape(shapes, NC_SHAPE_POLYGON, transform);
+		region_shapes_end_shape(shapes, NC_SHAPE_POLYGON, transform);
 	}
 	gd_destroy(GD_ARRAY, &parts);
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &polygon);
@@ -139,14 +138,14 @@ static void add_rectangle(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTr
 	points_push(&shapes->points, (NcVec2){half.x, -half.y});
 	points_push(&shapes->points, (NcVec2){half.x, half.y});
 	points_push(&shapes->points, (NcVec2){-half.x, half.y});
-	end_shape(shapes, NC_SHAPE_POLYGON, transform);
+	region_shapes_end_shape(shapes, NC_SHAPE_POLYGON, transform);
 }
 
 static void add_circle(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTransform2D transform)
 {
 	double radius = gd_circle_shape_2d_get_radius(shape);
 	circle_add_arc(&shapes->points, (NcVec2){0.0, 0.0}, radius, 0.0, CIRCLE_FULL_TURN);
-	end_shape(shapes, NC_SHAPE_POLYGON, transform);
+	region_shapes_end_shape(shapes, NC_SHAPE_POLYGON, transform);
 }
 
 static void add_capsule(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTransform2D transform)
@@ -156,14 +155,14 @@ static void add_capsule(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTran
 	double half_turn = 0.5 * CIRCLE_FULL_TURN;
 	circle_add_arc(&shapes->points, (NcVec2){0.0, reach}, radius, 0.0, half_turn);
 	circle_add_arc(&shapes->points, (NcVec2){0.0, -reach}, radius, half_turn, half_turn);
-	end_shape(shapes, NC_SHAPE_POLYGON, transform);
+	region_shapes_end_shape(shapes, NC_SHAPE_POLYGON, transform);
 }
 
 static void add_segment(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTransform2D transform)
 {
 	points_push(&shapes->points, gd_vec2(gd_segment_shape_2d_get_a(shape)));
 	points_push(&shapes->points, gd_vec2(gd_segment_shape_2d_get_b(shape)));
-	end_shape(shapes, NC_SHAPE_CHAIN, transform);
+	region_shapes_end_shape(shapes, NC_SHAPE_CHAIN, transform);
 }
 
 // A ConcavePolygonShape2D is a set of segments, each two points.
@@ -175,7 +174,7 @@ static void add_segments(RegionShapes* shapes, GDExtensionObjectPtr shape, GdTra
 	for (int i = 0; i + 1 < count; i += 2)
 	{
 		add_items(shapes, items + i, 2, (GdVector2){0.0f, 0.0f});
-		end_shape(shapes, NC_SHAPE_CHAIN, transform);
+		region_shapes_end_shape(shapes, NC_SHAPE_CHAIN, transform);
 	}
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
 }
@@ -235,8 +234,22 @@ static void add_collision_polygon(
 	{
 		add_items(shapes, items, 1, (GdVector2){0.0f, 0.0f});
 	}
-	end_shape(shapes, is_solid ? NC_SHAPE_POLYGON : NC_SHAPE_CHAIN, transform);
+	region_shapes_end_shape(shapes, is_solid ? NC_SHAPE_POLYGON : NC_SHAPE_CHAIN, transform);
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &polygon);
+}
+
+// ---- LightOccluder2D ---------------------------------------------------------------------------
+
+static void add_occluder(RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform)
+{
+	GDExtensionObjectPtr polygon = gd_light_occluder_2d_get_occluder_polygon(node);
+	if (polygon != NULL)
+	{
+		NcShapeKind kind =
+			gd_occluder_polygon_2d_is_closed(polygon) ? NC_SHAPE_POLYGON : NC_SHAPE_CHAIN;
+		add_array(shapes, gd_occluder_polygon_2d_get_polygon(polygon), kind, transform);
+		gd_release(polygon);
+	}
 }
 
 // ---- The walk ----------------------------------------------------------------------------------
@@ -251,10 +264,19 @@ static bool is_blocking_body(const RegionShapes* shapes, GDExtensionObjectPtr no
 static void add_node(
 	RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform, bool is_in_body)
 {
-	shapes->node = node;
-	if (shapes->sources != SHAPES_COLLIDERS && gd_is_class(node, "Polygon2D"))
+	bool is_drawn_wanted = shapes->sources != SHAPES_COLLIDERS;
+	shapes->node_id = gd_get_id(node);
+	if (is_drawn_wanted && gd_is_class(node, "Polygon2D"))
 	{
 		add_polygon_2d(shapes, node, transform);
+	}
+	else if (is_drawn_wanted && gd_is_class(node, "LightOccluder2D"))
+	{
+		add_occluder(shapes, node, transform);
+	}
+	else if (gd_is_class(node, "TileMapLayer"))
+	{
+		region_shapes_add_tiles(shapes, node, transform);
 	}
 	else if (is_in_body && gd_is_class(node, "CollisionShape2D"))
 	{
@@ -266,11 +288,13 @@ static void add_node(
 	}
 }
 
+// Read the children of a node; of a body in a group, only its own shapes.
 // Goes as deep as the scene, where the engine recurses too.
-void region_shapes_collect(RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform)
+static void collect_children(
+	RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform, bool is_deep)
 {
 	bool is_in_body = is_blocking_body(shapes, node);
-	int64_t count = gd_node_get_child_count(node, false);
+	int64_t count = is_deep || is_in_body ? gd_node_get_child_count(node, false) : 0;
 	for (int64_t i = 0; i < count; ++i)
 	{
 		GDExtensionObjectPtr child = gd_node_get_child(node, i, false);
@@ -282,9 +306,37 @@ void region_shapes_collect(RegionShapes* shapes, GDExtensionObjectPtr node, GdTr
 		bool is_item = gd_is_class(child, "CanvasItem");
 		GdTransform2D child_transform =
 			is_item ? combine(transform, gd_canvas_item_get_transform(child)) : identity;
-		add_node(shapes, child, child_transform, is_in_body);
-		region_shapes_collect(shapes, child, child_transform);
+		if (is_deep || gd_is_class(child, "CollisionShape2D") ||
+			gd_is_class(child, "CollisionPolygon2D"))
+		{
+			add_node(shapes, child, child_transform, is_in_body);
+		}
+		if (is_deep)
+		{
+			collect_children(shapes, child, child_transform, true);
+		}
 	}
+}
+
+void region_shapes_collect(RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform)
+{
+	collect_children(shapes, node, transform, true);
+}
+
+void region_shapes_collect_group(
+	RegionShapes* shapes, GDExtensionObjectPtr tree, const GdStringName* group, bool is_deep)
+{
+	GdArray nodes = gd_scene_tree_get_nodes_in_group(tree, group);
+	for (int i = 0; i < (int)gd_array_size(&nodes); ++i)
+	{
+		GDExtensionObjectPtr node;
+		gd_variant_read(gd_array_item(&nodes, i), GD_OBJECT, &node);
+		bool is_item = gd_is_class(node, "CanvasItem");
+		GdTransform2D transform = is_item ? gd_canvas_item_get_global_transform(node) : identity;
+		add_node(shapes, node, transform, false);
+		collect_children(shapes, node, transform, is_deep);
+	}
+	gd_destroy(GD_ARRAY, &nodes);
 }
 
 void region_shapes_free(RegionShapes* shapes)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The obstacles of a region: the shapes of the nodes below it, in world coordinates.
+// The obstacles of a region: the shapes of nodes, in world coordinates.
+//
+//   region_shapes.c  polygons, colliders, occluders, and the walk through the scene
+//   region_tiles.c   tile maps
 
 #include "gd.h"
 #include "map_store.h"
@@ -9,25 +12,33 @@
 /// Which nodes count. The values are stored in scenes.
 typedef enum ShapeSources
 {
-	SHAPES_POLYGONS,  ///< Polygon2D
-	SHAPES_COLLIDERS, ///< shapes of StaticBody2D
+	SHAPES_POLYGONS,  ///< Polygon2D and LightOccluder2D
+	SHAPES_COLLIDERS, ///< shapes of StaticBody2D and of tiles
 	SHAPES_BOTH,
 } ShapeSources;
+
+/// Where nodes are looked for. The values are stored in scenes.
+typedef enum ShapeRoots
+{
+	ROOTS_CHILDREN,        ///< below the region
+	ROOTS_GROUP_AND_BELOW, ///< in a group, and below its nodes
+	ROOTS_GROUP,           ///< in a group
+} ShapeRoots;
 
 /// One obstacle: a run of points in the list.
 typedef struct RegionShape
 {
 	NcShapeKind kind;
 	int begin, count;
-	GDExtensionObjectPtr node; ///< where it comes from, for messages while it exists
+	uint64_t node_id; ///< where it comes from, for messages
 } RegionShape;
 
 /// All obstacles of a region. All zero is empty.
 typedef struct RegionShapes
 {
 	ShapeSources sources;
-	uint32_t collision_mask;   ///< static bodies in none of these layers are left out
-	GDExtensionObjectPtr node; ///< the node that is being read
+	uint32_t collision_mask; ///< static bodies in none of these layers are left out
+	uint64_t node_id;        ///< of the node that is being read
 	Points points;
 	RegionShape* items;
 	int count;
@@ -38,5 +49,16 @@ typedef struct RegionShapes
 /// keep theirs.
 void region_shapes_collect(
 	RegionShapes* shapes, GDExtensionObjectPtr node, GdTransform2D transform);
+
+/// Collect the shapes of the nodes in a group, and below them if `is_deep`.
+void region_shapes_collect_group(
+	RegionShapes* shapes, GDExtensionObjectPtr tree, const GdStringName* group, bool is_deep);
+
+/// Add the physics polygons of a TileMapLayer, and its navigation polygons as walkable areas.
+void region_shapes_add_tiles(
+	RegionShapes* shapes, GDExtensionObjectPtr layer, GdTransform2D transform);
+
+/// Close the obstacle that the points since the last one form, and move it into the world.
+void region_shapes_end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D transform);
 
 void region_shapes_free(RegionShapes* shapes);

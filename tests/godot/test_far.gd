@@ -174,7 +174,7 @@ func far_nodes_block_inside() -> void:
 	var thin := make_polygon(PackedVector2Array([Vector2(1, 1), Vector2(5, 5)]))
 	thin.name = "Fence"
 	region.add_child(thin)
-	region.bake_corridor_map()
+	region.bake_corridor_map(false)
 	check_named("Fence: ")
 	check_near(
 		server.map_get_clearance(region.get_navigation_map(), Vector2(500, 230)), 20.0, 0.01,

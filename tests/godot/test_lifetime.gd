@@ -76,7 +76,7 @@ func listeners_may_free_the_region() -> void:
 		var region := make_region([])
 		root.add_child(region)
 		region.connect(name, region.queue_free)
-		region.bake_corridor_map()
+		region.bake_corridor_map(false)
 		await wait_frames(4)
 		check(not is_instance_valid(region), "the region is freed by a listener of %s" % name)
 
@@ -94,7 +94,7 @@ func regions_get_a_new_map_when_theirs_was_freed() -> void:
 			region.add_child(make_polygon(make_box(Rect2(place, Vector2(4, 4)))))
 		var heard := [0]
 		region.corridor_map_changed.connect(func() -> void: heard[0] += 1)
-		region.bake_corridor_map()
+		region.bake_corridor_map(false)
 		var map := region.get_navigation_map()
 		check(map.is_valid() and map != old, "a region whose map was freed makes a new one")
 		check_near(server.map_get_clearance(map, Vector2(440, 300)), 10.0, 0.01, "with its walls")
@@ -214,7 +214,7 @@ func do_something(random: RandomNumberGenerator, nodes: Array[Node]) -> void:
 			if node is CorridorRegion2D:
 				node.add_child(make_polygon(make_random_polygons(random, 1)[0]))
 				if node.is_inside_tree():
-					node.bake_corridor_map()
+					node.bake_corridor_map(false)
 		7:
 			if node is Node2D:
 				node.position = place

@@ -4,7 +4,9 @@
 # gives an error or a neutral answer, and the engine is alive afterwards.
 extends "checker.gd"
 
-const CLASSES: Array[String] = ["NavCorridorServer", "CorridorAgent", "CorridorRegion2D"]
+const CLASSES: Array[String] = [
+	"NavCorridorServer", "CorridorAgent", "CorridorRegion2D", "CorridorMapData", "TerrainProfile"
+]
 const MAX_COMBINATIONS := 400
 
 var nonsense: Array = []
@@ -186,12 +188,12 @@ func mistakes_are_named() -> void:
 	)
 	agent.free()
 	var region := CorridorRegion2D.new()
-	check_message(func() -> void: region.bake_corridor_map(), "to the tree first")
+	check_message(func() -> void: region.bake_corridor_map(false), "to the tree first")
 	check_message(func() -> void: region.outline = PackedVector2Array([Vector2(NAN, 0)]), "point 0")
 	check_message(func() -> void: region.bounds = Rect2(INF, 0, 1, 1), "ordinary numbers")
 	region.bounds = Rect2()
 	root.add_child(region)
-	check_message(func() -> void: region.bake_corridor_map(), "has no area")
+	check_message(func() -> void: region.bake_corridor_map(false), "has no area")
 	region.free()
 
 

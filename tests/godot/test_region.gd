@@ -215,7 +215,7 @@ func outlines_bound_the_region() -> void:
 		server.map_is_reachable(map, Vector2(50, 50), Vector2(300, 300)), false, "nor reachable"
 	)
 	region.rotation = PI / 2.0
-	region.bake_corridor_map()
+	region.bake_corridor_map(false)
 	check_near(
 		server.map_get_clearance(map, Vector2(-50, 60)), 50.0, 0.01, "it turns with the region"
 	)

@@ -17,7 +17,7 @@ func run() -> void:
 	check(not Engine.has_singleton("NavCorridorServer"), "the engine knows that")
 	agent.target_position = Vector2(900, 300)
 	early.add_child(make_polygon(make_box(Rect2(100, 100, 50, 50))))
-	early.bake_corridor_map()
+	early.bake_corridor_map(false)
 	var late := make_region([])
 	late.position = Vector2(2000, 0)
 	root.add_child(late)

@@ -10,6 +10,7 @@
 
 #include "extract.h"
 
+#include "chain.h"
 #include "grow.h"
 
 #include <assert.h>
@@ -17,6 +18,11 @@
 
 // What the sum of two feet must be beyond a common corner to be more than rounding, in pixels.
 #define MIN_BEYOND 1e-3f
+
+// How long a convex chain between the closest points of a sample can be, in pixels: closest points
+// on a convex chain move by no more than their pixels' centres, which are a pixel apart, and those
+// of the sample, half way between, by half a pixel each.
+#define MAX_CHAIN_LENGTH 2.0
 
 // Finding samples.
 
@@ -200,6 +206,7 @@ typedef struct Linker
 	int raw_count, raw_capacity;
 	Corner* corners; // a hash table; its size is a power of two
 	int corner_capacity;
+	NcChains chains; // made for the first sample that needs it
 } Linker;
 
 static NcVec2 to_world(const NcFieldDef* def, double x, double y)
@@ -207,17 +214,9 @@ static NcVec2 to_world(const NcFieldDef* def, double x, double y)
 	return nc_mul_add(def->lower, def->pixel_size, (NcVec2){x, y});
 }
 
-static bool add_raw(Linker* linker, const NcExtractChunk* chunk, const NcExtractSample* s)
+static RawSample make_raw(
+	const Linker* linker, const NcExtractChunk* chunk, const NcExtractSample* s)
 {
-	if (s->kind == NC_SAMPLE_VERTEX)
-	{
-		return true; // The corners say so again when all chunks are together.
-	}
-	if (!nc_grow((void**)&linker->raws, &linker->raw_capacity, sizeof(RawSample),
-			linker->raw_count + 1LL))
-	{
-		return false;
-	}
 	bool is_upright = s->kind == NC_SAMPLE_UPRIGHT;
 	int x = chunk->x + s->x;
 	int y = chunk->y + s->y;
@@ -236,7 +235,36 @@ static bool add_raw(Linker* linker, const NcExtractChunk* chunk, const NcExtract
 	};
 	raw.sample.clearance =
 		nc_min(nc_distance(p, raw.sample.left), nc_distance(p, raw.sample.right));
-	linker->raws[linker->raw_count++] = raw;
+	return raw;
+}
+
+static bool make_chains(Linker* linker)
+{
+	const NcFieldDef* def = linker->def;
+	return linker->chains.sites != NULL ||
+		   nc_chains_make(&linker->chains, def->sites, def->site_count);
+}
+
+static bool add_raw(Linker* linker, const NcExtractChunk* chunk, const NcExtractSample* s)
+{
+	if (s->kind == NC_SAMPLE_VERTEX)
+	{
+		return true; // The corners say so again when all chunks are together.
+	}
+	RawSample raw = make_raw(linker, chunk, s);
+	double max_length = MAX_CHAIN_LENGTH * linker->def->pixel_size;
+	bool is_chain_possible = nc_distance(raw.sample.left, raw.sample.right) <= max_length;
+	if ((is_chain_possible && !make_chains(linker)) ||
+		!nc_grow((void**)&linker->raws, &linker->raw_capacity, sizeof(RawSample),
+			linker->raw_count + 1LL))
+	{
+		return false;
+	}
+	if (!is_chain_possible ||
+		!nc_chains_is_convex(&linker->chains, s->left, s->right, raw.sample.position, max_length))
+	{
+		linker->raws[linker->raw_count++] = raw;
+	}
 	return true;
 }
 
@@ -494,6 +522,7 @@ static bool run(const NcFieldDef* def, const uint32_t* labels, NcSkeleton* skele
 		def->site_count == 0 || (extract_all(&linker, extract, context) && link(&linker));
 	nc_grow_free((void**)&linker.raws, &linker.raw_capacity, sizeof(RawSample));
 	nc_allocate(linker.corners, sizeof(Corner) * (size_t)linker.corner_capacity, 0);
+	nc_chains_free(&linker.chains);
 	if (!is_done)
 	{
 		nc_skeleton_free(skeleton);

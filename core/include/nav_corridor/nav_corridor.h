@@ -7,6 +7,7 @@
 #include "nav_corridor/corridor.h"
 #include "nav_corridor/map.h"
 #include "nav_corridor/math2d.h"
+#include "nav_corridor/neighbors.h"
 #include "nav_corridor/query.h"
 #include "nav_corridor/route.h"
 #include "nav_corridor/steer.h"

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A walker: what the server knows of an agent, whether a node owns it or a script made it by RID.
+// It finds a path to its target, keeps it while the map changes elsewhere, and walks along it by
+// one of the methods of nav_corridor/steer.h. Everything here is in the plane and in world units;
+// call it with gd_lock() held.
+
+#include "map_store.h"
+#include "nav_corridor/neighbors.h"
+
+/// The methods of steering, in the order of METHOD_CMM and so on.
+typedef enum WalkerMethod
+{
+	WALKER_CMM,
+	WALKER_IMPROVED,
+	WALKER_IRM,
+	WALKER_MIRAN,
+	WALKER_METHOD_COUNT,
+} WalkerMethod;
+
+typedef struct Walker Walker;
+
+/// What a walker does in a frame.
+typedef enum WalkerPresence
+{
+	WALKER_ABSENT,    ///< it is not there
+	WALKER_STANDING,  ///< others keep away from it
+	WALKER_ANSWERING, ///< likewise, and a script wants to know how fast it may go
+	WALKER_WALKING,
+} WalkerPresence;
+
+/// Somebody whom a walker moves.
+typedef struct WalkerOwner
+{
+	/// Before a step: write where the body is, and say what it does.
+	WalkerPresence (*prepare)(Walker* walker);
+
+	/// After a step, without the lock: move, and tell listeners. The walker may be gone afterwards.
+	void (*apply)(Walker* walker, WalkerPresence presence, double dt);
+} WalkerOwner;
+
+struct Walker
+{
+	GdRid rid;
+	const WalkerOwner* owner; ///< NULL: nobody, it only moves inside of the server
+	GdRid map;                ///< where it walks
+
+	// What it is and wants. Changing these takes walker_forget_path() where they matter to a path.
+	double radius;
+	double max_speed;
+	double max_acceleration; ///< 0: such that it is at full speed in an eighth of a second
+	int64_t method;          ///< a WalkerMethod
+	double preferred_clearance;
+	double side;              ///< from -1, on the right, to 1, on the left
+	double sigma;             ///< of MIRAN; 0: from the radius
+	double sampling_distance; ///< of MIRAN; 0: from the radius
+	NcRouteKind route;
+	Points control;           ///< of NC_ROUTE_CONTROL
+	NcTerrainProfile profile; ///< of NC_ROUTE_WEIGHTED
+	bool has_profile;
+	bool is_avoiding;
+	bool is_paused;
+	int64_t avoidance_layers, avoidance_mask;
+	double avoidance_priority; ///< from 0 to 1: it does not care about who has less
+	double neighbor_distance;
+	int64_t max_neighbors;
+	double time_horizon;
+	NcVec2 target;
+	bool has_target;
+
+	// Where it is, and its way.
+	NcAgent body;
+	NcVec2 wish; ///< while it answers: the velocity that was asked for, and then what is safe
+	Points path;
+	Points corridor; ///< position, left, right of each event of the corridor
+	int path_index;  ///< of the point to walk to
+	double path_length;
+	double passed_length; ///< of the path up to the point before path_index
+	bool is_found;        ///< the path leads to the target, or as near to it as the disc fits
+	bool is_cut_off;      ///< a change of the map took the target out of reach
+	bool is_lost;         ///< the path cannot be followed from here: search again
+	uint32_t path_serial; ///< grows with every search
+
+	// Whether the path is still good.
+	GdRid path_map;
+	NcPathWatch watch;
+	uint32_t path_iteration, path_core, path_terrain;
+
+	NcSteerRoute* steer_route; ///< the path prepared for steering; NULL: not yet
+	bool is_unsteered;         ///< the path is too tight for that: walk along its points
+	NcSteerOutcome outcome;    ///< of the last step
+};
+
+/// How often walkers searched, since the beginning.
+typedef struct WalkerCounts
+{
+	int64_t search_count; ///< paths searched
+	int64_t replan_count; ///< because the map changed on the path
+	int64_t kept_count;   ///< paths that were left alone while the map changed elsewhere
+} WalkerCounts;
+
+WalkerCounts walker_get_counts(void);
+
+/// Set the defaults of NavigationAgent2D and give it a RID.
+void walker_init(Walker* walker, const WalkerOwner* owner);
+
+/// Release what a walker holds, its RID included.
+void walker_close(Walker* walker);
+
+/// @return NULL if the RID names no agent
+Walker* walker_get(GdRid rid);
+
+/// Search again before the next step.
+void walker_forget_path(Walker* walker);
+
+/// Make sure that there is a path, and that it is good. The path is that of a map that is up to
+/// date.
+/// @return whether it was searched for
+bool walker_refresh(Walker* walker, StoreMap* map);
+
+/// Whether a refresh would search.
+bool walker_needs_path(Walker* walker, const StoreMap* map);
+
+/// Walk for a time step of `dt` seconds along a path that is up to date.
+void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+	int neighbor_count, double dt);
+
+/// Turn the wish into a velocity after which, in `dt` seconds, the clearance is at least the
+/// radius.
+void walker_answer(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+	int neighbor_count, double dt);
