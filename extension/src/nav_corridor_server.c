@@ -398,6 +398,7 @@ static void update_maps(void)
 static void on_physics_frame(void)
 {
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
+	server_finish_path_queries(false);
 	update_maps();
 	agent_begin_frame();
 	crowd_step(
