@@ -85,13 +85,14 @@ static void finds_nobody_for_nonsense(void** context)
 	int found[4];
 	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){0.0, 0.0}, 10.0, found, 4), 0);
 	const NcNeighbor agents[] = {
-		{.position = {1.0, 2.0}}, {.position = {NAN, 0.0}}, {.position = {1e300, -1e300}}};
+		{.position = {1.0, 2.0}}, {.position = {(double)NAN, 0.0}}, {.position = {1e300, -1e300}}};
 	assert_int_equal(nc_neighbor_grid_fill(grid, agents, 3, 1.0), NC_OK);
 	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){0.0, 0.0}, 10.0, found, 4), 1);
 	assert_int_equal(found[0], 0);
 	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){0.0, 0.0}, 10.0, found, 0), 0);
-	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){0.0, 0.0}, NAN, found, 4), 0);
-	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){INFINITY, 0.0}, 1.0, found, 4), 0);
+	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){0.0, 0.0}, (double)NAN, found, 4), 0);
+	assert_int_equal(
+		nc_neighbor_grid_find(grid, (NcVec2){(double)INFINITY, 0.0}, 1.0, found, 4), 0);
 	assert_int_equal(nc_neighbor_grid_find(grid, (NcVec2){1e300, -1e300}, 1.0, found, 4), 1);
 	nc_neighbor_grid_destroy(grid);
 	nc_neighbor_grid_destroy(NULL);

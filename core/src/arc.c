@@ -121,6 +121,60 @@ double nc_arc_find_min(const NcArc* arc, NcVec2* position)
 	return min;
 }
 
+// The place of an arc above a part s of its chord.
+static NcVec2 get_place(const NcArc* arc, double s)
+{
+	if (arc->kind != NC_ARC_PARABOLA)
+	{
+		return nc_lerp(arc->ends[0], arc->ends[1], s);
+	}
+
+	// Along the chord, plus the sag of the parabola towards its side: that is a quadratic of t.
+	double t0 = get_parameter(arc, 0);
+	double t1 = get_parameter(arc, 1);
+	double sag = s * (1.0 - s) * (t1 - t0) * (t1 - t0) / (2.0 * arc->height);
+	return nc_mul_add(nc_lerp(arc->ends[0], arc->ends[1], s), -sag, arc->normal);
+}
+
+// Keep what lies between both ends: places are parts of the chord.
+static int keep_between(const NcArc* arc, const double* parts, int count, NcVec2* positions)
+{
+	int kept = 0;
+	for (int i = 0; i < count; ++i)
+	{
+		if (parts[i] > 0.0 && parts[i] < 1.0)
+		{
+			positions[kept++] = get_place(arc, parts[i]);
+		}
+	}
+	return kept;
+}
+
+int nc_arc_find_clearance(const NcArc* arc, double clearance, NcVec2 positions[2])
+{
+	if (arc->kind == NC_ARC_TWO_SIDES)
+	{
+		double slope = arc->clearances[1] - arc->clearances[0];
+		double part = slope != 0.0 ? (clearance - arc->clearances[0]) / slope : -1.0;
+		return keep_between(arc, &part, 1, positions);
+	}
+	// At t along the arc from its lowest place: t^2 = c^2 - (y/2)^2 between two corners that are y
+	// apart, and t^2 = 2 y c - y^2 on a parabola.
+	bool is_parabola = arc->kind == NC_ARC_PARABOLA;
+	double y = arc->height;
+	double square = is_parabola ? (2.0 * clearance - y) * y : clearance * clearance - 0.25 * y * y;
+	NcVec2 along = is_parabola ? arc->axis : nc_normalize(nc_sub(arc->ends[1], arc->ends[0]));
+	double from = nc_dot(nc_sub(arc->ends[0], arc->corner), along);
+	double to = nc_dot(nc_sub(arc->ends[1], arc->corner), along);
+	if (!(square > 0.0) || from == to)
+	{
+		return 0;
+	}
+	double t = from < to ? -sqrt(square) : sqrt(square);
+	double parts[2] = {(t - from) / (to - from), (-t - from) / (to - from)};
+	return keep_between(arc, parts, 2, positions);
+}
+
 // More parts than this would not be seen by anybody, whatever the tolerance.
 #define MAX_PARTS 256
 
@@ -142,15 +196,5 @@ NcVec2 nc_arc_get_point(const NcArc* arc, int index, int count)
 	{
 		return arc->ends[index > 0];
 	}
-	double s = (double)index / count;
-	if (arc->kind != NC_ARC_PARABOLA)
-	{
-		return nc_lerp(arc->ends[0], arc->ends[1], s);
-	}
-
-	// Along the chord, plus the sag of the parabola towards its side: that is a quadratic of t.
-	double t0 = get_parameter(arc, 0);
-	double t1 = get_parameter(arc, 1);
-	double sag = s * (1.0 - s) * (t1 - t0) * (t1 - t0) / (2.0 * arc->height);
-	return nc_mul_add(nc_lerp(arc->ends[0], arc->ends[1], s), -sag, arc->normal);
+	return get_place(arc, (double)index / count);
 }

@@ -33,6 +33,11 @@ double nc_arc_compute_length(const NcArc* arc);
 /// @param position receives where it is
 double nc_arc_find_min(const NcArc* arc, NcVec2* position);
 
+/// Where the clearance along an arc, between its ends, equals a given one.
+/// @param positions receives up to two places, in the order of the arc
+/// @return how many there are
+int nc_arc_find_clearance(const NcArc* arc, double clearance, NcVec2 positions[2]);
+
 /// A polyline that is closer to an arc than this, in snaps, is as good as the arc.
 #define NC_MIN_TOLERANCE 1e-3
 

@@ -134,6 +134,10 @@ bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends);
 /// Cut the first and the last arc of a corridor where start and goal are.
 void nc_route_cut_corridor(NcQuery* query, const NcRouteEnds* ends);
 
+/// How far a chord may be from an arc, in snaps. It cuts the inner side of a parabola, so it costs
+/// clearance.
+double nc_route_choose_tolerance(const NcArc* arc, double radius);
+
 /// Make the pieces of the route, from the corridor in `query->arcs`, which the shortest one may
 /// replace.
 void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);

@@ -3,9 +3,9 @@
 
 #include "query_state.h"
 
-// A chord cuts the inner side of a parabola, so it costs clearance. Half of what the disc can spare
-// is safe; beyond a fiftieth of the clearance the path would look angular. In snaps.
-static double choose_tolerance(const NcArc* arc, double radius)
+// Half of what the disc can spare is safe; beyond a fiftieth of the clearance the path would look
+// angular.
+double nc_route_choose_tolerance(const NcArc* arc, double radius)
 {
 	NcVec2 position;
 	double min = nc_arc_find_min(arc, &position);
@@ -31,7 +31,7 @@ void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends)
 	for (int i = 0; i < query->arcs.count; ++i)
 	{
 		const NcArc* arc = &query->arcs.data[i].arc;
-		int parts = nc_arc_count_parts(arc, choose_tolerance(arc, ends->radius));
+		int parts = nc_arc_count_parts(arc, nc_route_choose_tolerance(arc, ends->radius));
 		for (int k = 0; k <= parts; ++k)
 		{
 			nc_route_push_segment(query, &at, nc_arc_get_point(arc, k, parts));

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Saves pictures of the running scene and quits, when the game is started with
-#     godot --path demo_project -- --render-to=DIR [--seconds=8] [--pictures=6]
+# Saves pictures of the menu and of every scene and quits, when the game is started with
+#     godot --path demo_project -- --render-to=DIR [--seconds=8] [--pictures=2] [--only=NAME]
+# Each scene runs that many seconds of game time, and its pictures are spread over them.
 extends Node
 
 var folder := ""
+var only := ""
 var seconds := 8.0
-var picture_count := 6
+var picture_count := 2
 
 
 func _ready() -> void:
@@ -16,6 +18,8 @@ func _ready() -> void:
 			seconds = maxf(argument.trim_prefix("--seconds=").to_float(), 0.1)
 		elif argument.begins_with("--pictures="):
 			picture_count = maxi(argument.trim_prefix("--pictures=").to_int(), 1)
+		elif argument.begins_with("--only="):
+			only = argument.trim_prefix("--only=")
 	if folder != "":
 		record.call_deferred()
 
@@ -26,16 +30,28 @@ func record() -> void:
 		get_tree().quit(1)
 		return
 	var failed := false
-	for i in picture_count:
-		await wait(seconds / picture_count)
-		await RenderingServer.frame_post_draw
-		var path := "%s/%s_%02d.png" % [folder, get_scene_name(), i]
-		if get_viewport().get_texture().get_image().save_png(path) == OK:
-			print(path)
-		else:
-			failed = true
-			printerr("The picture cannot be saved: ", path)
+	for path: String in PackedStringArray([Stage.MENU]) + Stage.list_scenes():
+		var scene := path.get_file().get_basename()
+		if only != "" and scene != only:
+			continue
+		get_tree().change_scene_to_file(path)
+		for i in 1 if path == Stage.MENU else picture_count:
+			await wait(0.2 if path == Stage.MENU else seconds / picture_count)
+			failed = not await save_picture("%s/%s_%02d.png" % [folder, scene, i]) or failed
 	get_tree().quit(1 if failed else 0)
+
+
+func save_picture(path: String) -> bool:
+	RenderingServer.render_loop_enabled = true
+	await RenderingServer.frame_post_draw
+	var is_saved := get_viewport().get_texture().get_image().save_png(path) == OK
+	if is_saved:
+		print(path)
+	else:
+		printerr("The picture cannot be saved: ", path)
+	# Nobody looks at the frames between two pictures.
+	RenderingServer.render_loop_enabled = false
+	return is_saved
 
 
 # Game time, not wall time: with --fixed-fps the pictures do not depend on the machine.
@@ -43,7 +59,3 @@ func wait(time: float) -> void:
 	while time > 0.0:
 		await get_tree().process_frame
 		time -= get_process_delta_time()
-
-
-func get_scene_name() -> String:
-	return get_tree().current_scene.scene_file_path.get_file().get_basename()

@@ -79,6 +79,14 @@ func wait_frames(count: int) -> void:
 		await physics_frame
 
 
+# Frames without a display take no time at all, threads do: so this waits by the clock.
+func wait_for_threads(is_busy: Callable) -> void:
+	var end := Time.get_ticks_msec() + 60_000
+	while is_busy.call() and Time.get_ticks_msec() < end:
+		OS.delay_msec(1)
+		await physics_frame
+
+
 # ---- Levels
 
 

@@ -38,15 +38,16 @@ func bakes_run_on_threads() -> void:
 	check_equal(region.get_bake_progress(), 0.0, "nothing is baked at first")
 	region.bake_corridor_map()
 	check(region.is_baking() and not region.is_baked(), "a bake runs")
-	var last := 0.0
-	var frames := 0
+	var progress := [0.0]
 	var is_rising := true
-	while region.is_baking() and frames < 1000:
-		is_rising = is_rising and region.get_bake_progress() >= last
-		last = region.get_bake_progress()
-		frames += 1
-		await physics_frame
-	check(is_rising and last <= 1.0, "its progress rises")
+	await wait_for_threads(
+		func() -> bool:
+			progress.append(region.get_bake_progress())
+			return region.is_baking()
+	)
+	for i in range(1, progress.size()):
+		is_rising = is_rising and progress[i] >= progress[i - 1]
+	check(is_rising and progress[-1] <= 1.0, "its progress rises")
 	check(region.is_baked() and region.get_bake_progress() == 1.0, "it ends")
 	check_equal(region.corridor_map.check(), "", "and made data that can be used")
 	check(not region.is_bake_stale(), "which is up to date")
@@ -73,8 +74,7 @@ func later_bakes_win() -> void:
 	region.bake_corridor_map()
 	region.add_child(make_polygon(make_box(WALL)))
 	region.bake_corridor_map()
-	while region.is_baking():
-		await physics_frame
+	await wait_for_threads(region.is_baking)
 	await wait_frames(3)
 	check_equal(counts[0], 1, "only the last of two bakes is told")
 	check_near(get_clearance(region), 20.0, 0.01, "and counts")

@@ -3,6 +3,30 @@
 extends "checker.gd"
 
 
+func press(key: Key) -> void:
+	for is_pressed: bool in [true, false]:
+		var event := InputEventKey.new()
+		event.keycode = key
+		event.unicode = key if key < 128 else 0
+		event.pressed = is_pressed
+		Input.parse_input_event(event)
+		await wait_frames(3)
+
+
+func the_menu_opens_scenes_and_escape_leads_back() -> void:
+	change_scene_to_file("res://scenes/menu.tscn")
+	await wait_frames(3)
+	check_equal(current_scene.name, &"Menu", "the menu opens")
+	await press(KEY_1)
+	check_equal(current_scene.name, &"FirstSteps", "the key 1 opens the first scene")
+	await press(KEY_ESCAPE)
+	check_equal(current_scene.name, &"Menu", "Esc leads back to the menu")
+	await press(KEY_ENTER)
+	check_equal(current_scene.name, &"FirstSteps", "Enter opens the chosen scene")
+	await press(KEY_ESCAPE)
+	current_scene.free()
+
+
 func run() -> void:
 	for file in DirAccess.get_files_at("res://scenes"):
 		if file.get_extension() == "tscn" and file.left(2).is_valid_int():
@@ -10,7 +34,7 @@ func run() -> void:
 			await wait_frames(30)
 			check(current_scene != null and current_scene.is_inside_tree(), "%s runs" % file)
 			current_scene.free()
-
+	await the_menu_opens_scenes_and_escape_leads_back()
 	change_scene_to_file("res://scenes/01_first_steps.tscn")
 	await wait_frames(2)
 	var walker: Node2D = current_scene.get_node("Walker")

@@ -4,6 +4,7 @@
 // The whole library.
 
 #include "nav_corridor/base.h"
+#include "nav_corridor/corridor.h"
 #include "nav_corridor/map.h"
 #include "nav_corridor/math2d.h"
 #include "nav_corridor/neighbors.h"

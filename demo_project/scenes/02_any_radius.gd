@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Any radius: four agents of different sizes and one map. Each finds the shortest way wide enough.
+extends Node2D
+
+const SELF_TEST_SECONDS := 26.0
+
+@onready var walkers: Array[Node] = [$Mouse, $Person, $Cart, $Truck]
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	var click := event as InputEventMouseButton
+	if click != null and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+		for walker: Walker in walkers:
+			walker.walk_to(get_global_mouse_position())
+
+
+# The wider the agent, the wider the gap it must find, and the longer its way.
+func find_fault() -> String:
+	var map: RID = ($Region as CorridorRegion2D).get_navigation_map()
+	var lengths: Array[float] = []
+	for walker: Walker in walkers:
+		var path := NavCorridorServer.map_get_path(
+			map, Vector2(270, 108), Vector2(1000, 108), walker.agent.radius
+		)
+		if path.is_empty():
+			return "there is no way for the %s" % walker.name
+		var length := 0.0
+		for i in range(1, path.size()):
+			length += path[i - 1].distance_to(path[i])
+		if not lengths.is_empty() and length <= lengths[-1]:
+			return "the way of the %s is not longer than that of the smaller ones" % walker.name
+		lengths.append(length)
+	return ""

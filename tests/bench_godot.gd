@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: MIT
+# NavCorridor and Godot's own navigation side by side, in one process: tools/bench godot.
+#
+#     bake     a city of 900 blocks
+#     paths    10,000 random paths through it
+#     agents   1,000 agents for 60 seconds of game time; the processor time of navigation per frame
+#     door     a door of a city of 9,604 blocks moves in each of 1,000 frames
+#
+# Arguments after --: the names of the parts to run (all), and --json.
+# How close agents come to a wall is measured by brute force: the walls are a grid of boxes.
+extends SceneTree
+
+const RADIUS := 10.0
+const CELL := 120.0 # from block to block
+const BLOCK := 76.0 # a block's side; the streets are 44 wide
+const SPEED := 100.0
+const PATHS := 10000
+const AGENTS := 1000
+const SECONDS := 60
+const DOOR_FRAMES := 1000
+
+var side := 30
+var results: Dictionary[String, Variant] = {}
+var ours: RID
+var theirs: RID
+
+
+func _initialize() -> void:
+	run.call_deferred()
+
+
+func run() -> void:
+	var parts := OS.get_cmdline_user_args()
+	var is_json := parts.has("--json")
+	if is_json:
+		parts.remove_at(parts.find("--json"))
+	await physics_frame
+	for part: String in ["bake", "paths", "agents", "door"]:
+		if parts.is_empty() or parts.has(part) or part == "bake":
+			await call("measure_" + part)
+	if is_json:
+		print(JSON.stringify(results))
+	free_ours()
+	for region: RID in NavigationServer2D.map_get_regions(theirs):
+		NavigationServer2D.free_rid(region)
+	NavigationServer2D.free_rid(theirs)
+	print("sentinel")
+	quit()
+
+
+func say(text: String) -> void:
+	printerr(text)
+
+
+# ---- The city
+
+
+func get_size() -> float:
+	return CELL * side + (CELL - BLOCK)
+
+
+func get_block(column: int, row: int) -> Rect2:
+	var gap := CELL - BLOCK
+	return Rect2(gap + CELL * column, gap + CELL * row, BLOCK, BLOCK)
+
+
+func get_corners(rect: Rect2) -> PackedVector2Array:
+	return PackedVector2Array(
+		[rect.position, Vector2(rect.end.x, rect.position.y), rect.end, Vector2(rect.position.x, rect.end.y)]
+	)
+
+
+# The distance from a point to the nearest block or to the border; negative inside.
+func find_clearance(point: Vector2) -> float:
+	var size := get_size()
+	var best := minf(minf(point.x, size - point.x), minf(point.y, size - point.y))
+	var gap := CELL - BLOCK
+	var column := floori((point.x - gap) / CELL)
+	var row := floori((point.y - gap) / CELL)
+	for i in range(maxi(column, 0), mini(column + 2, side)):
+		for k in range(maxi(row, 0), mini(row + 2, side)):
+			var rect := get_block(i, k)
+			var out := (point - rect.get_center()).abs() - rect.size / 2.0
+			var outside := Vector2(maxf(out.x, 0.0), maxf(out.y, 0.0)).length()
+			best = minf(best, outside if outside > 0.0 else maxf(out.x, out.y))
+	return best
+
+
+func make_points(count: int) -> PackedVector2Array:
+	var random := RandomNumberGenerator.new()
+	random.seed = 7
+	var points := PackedVector2Array()
+	while points.size() < count:
+		var point := Vector2(random.randf(), random.randf()) * get_size()
+		if find_clearance(point) > RADIUS + 2.0:
+			points.append(point)
+	return points
+
+
+func build_ours() -> float:
+	var begin := Time.get_ticks_usec()
+	ours = NavCorridorServer.map_create()
+	NavCorridorServer.map_set_bounds(ours, Rect2(0, 0, get_size(), get_size()))
+	for column in side:
+		for row in side:
+			var obstacle := NavCorridorServer.obstacle_create()
+			NavCorridorServer.obstacle_set_vertices(obstacle, get_corners(get_block(column, row)))
+			NavCorridorServer.obstacle_set_map(obstacle, ours)
+	NavCorridorServer.map_set_active(ours, true)
+	NavCorridorServer.map_force_update(ours)
+	return (Time.get_ticks_usec() - begin) * 1e-6
+
+
+func free_ours() -> void:
+	for obstacle: RID in NavCorridorServer.map_get_obstacles(ours):
+		NavCorridorServer.free_rid(obstacle)
+	NavCorridorServer.free_rid(ours)
+
+
+func measure_bake() -> void:
+	var source := NavigationMeshSourceGeometryData2D.new()
+	source.add_traversable_outline(get_corners(Rect2(0, 0, get_size(), get_size())))
+	for column in side:
+		for row in side:
+			source.add_obstruction_outline(get_corners(get_block(column, row)))
+	var polygon := NavigationPolygon.new()
+	polygon.agent_radius = RADIUS
+	var begin := Time.get_ticks_usec()
+	NavigationServer2D.bake_from_source_geometry_data(polygon, source)
+	var bake := (Time.get_ticks_usec() - begin) * 1e-6
+	theirs = NavigationServer2D.map_create()
+	NavigationServer2D.map_set_use_async_iterations(theirs, false)
+	NavigationServer2D.map_set_active(theirs, true)
+	var region := NavigationServer2D.region_create()
+	NavigationServer2D.region_set_use_async_iterations(region, false)
+	NavigationServer2D.region_set_map(region, theirs)
+	NavigationServer2D.region_set_navigation_polygon(region, polygon)
+	for i in 5:
+		await physics_frame
+	say("Godot's polygon has %d parts" % polygon.get_polygon_count())
+	var own := INF
+	for i in 3:
+		if ours.is_valid():
+			free_ours()
+		own = minf(own, build_ours())
+	report("bake of %d blocks" % (side * side), own, bake, 100.0, "s")
+
+
+func report(name: String, own: float, other: float, bar: float, unit: String) -> void:
+	var ratio := other / own
+	results[name] = {"ours": own, "godot": other, "ratio": ratio, "bar": bar}
+	say("%s: ours %.6f %s, Godot %.6f %s: %.1fx (bar %.0fx) %s" % [
+		name, own, unit, other, unit, ratio, bar, "holds" if ratio >= bar else "DOES NOT HOLD"
+	])
+
+
+# ---- Paths
+
+
+func measure_paths() -> void:
+	var points := make_points(2 * PATHS)
+	var own := 0.0
+	var other := 0.0
+	var own_length := 0.0
+	var other_length := 0.0
+	# In turns of 100, so that both see the same machine.
+	for i in range(0, PATHS, 100):
+		var begin := Time.get_ticks_usec()
+		var mine: Array[PackedVector2Array] = []
+		for k in range(i, i + 100):
+			mine.append(NavCorridorServer.map_get_path(ours, points[2 * k], points[2 * k + 1], RADIUS))
+		var middle := Time.get_ticks_usec()
+		var others: Array[PackedVector2Array] = []
+		for k in range(i, i + 100):
+			others.append(NavigationServer2D.map_get_path(theirs, points[2 * k], points[2 * k + 1], true))
+		other += (Time.get_ticks_usec() - middle) * 1e-6
+		own += (middle - begin) * 1e-6
+		for k in 100:
+			own_length += measure_length(mine[k])
+			other_length += measure_length(others[k])
+	report("%d paths" % PATHS, own, other, 10.0, "s")
+	say("  mean length: ours %.1f, Godot %.1f" % [own_length / PATHS, other_length / PATHS])
+
+
+func measure_length(path: PackedVector2Array) -> float:
+	var length := 0.0
+	for i in range(1, path.size()):
+		length += path[i - 1].distance_to(path[i])
+	return length
+
+
+# ---- Agents
+
+
+# Let 1,000 agents walk, and return the wall time of a frame and how often one was too close to a wall.
+# `make` gives a node with an agent below it, `step` moves one of them before each frame.
+func walk(name: String, make: Callable, step: Callable) -> Dictionary:
+	var points := make_points(2 * AGENTS)
+	var walkers: Array[Node2D] = []
+	for i in AGENTS:
+		var walker := Node2D.new()
+		walker.position = points[2 * i]
+		walker.add_child(make.call())
+		root.add_child(walker)
+		walkers.append(walker)
+	await physics_frame
+	var close := 0
+	var arrived := 0
+	var time := 0
+	var targets := PackedInt32Array()
+	targets.resize(AGENTS)
+	for i in AGENTS:
+		walkers[i].get_child(0).set("target_position", points[2 * i + 1])
+	for frame in SECONDS * 60:
+		var begin := Time.get_ticks_usec()
+		for i in AGENTS:
+			if step.call(walkers[i]):
+				arrived += 1
+				targets[i] += 1
+				var next := points[(2 * i + 1 + 2 * targets[i]) % points.size()]
+				walkers[i].get_child(0).set("target_position", next)
+		await physics_frame
+		time += Time.get_ticks_usec() - begin
+		for walker in walkers:
+			close += 1 if find_clearance(walker.position) < RADIUS - 0.001 else 0
+	for walker in walkers:
+		walker.free()
+	var per_frame := time * 1e-3 / (SECONDS * 60)
+	say("  %s: %.3f ms a frame, %d arrivals, %d of %d agent-frames too close to a wall" % [
+		name, per_frame, arrived, close, AGENTS * SECONDS * 60
+	])
+	return {"ms": per_frame, "close": close, "arrivals": arrived}
+
+
+func make_own_agent() -> Node:
+	var agent := CorridorAgent.new()
+	agent.radius = RADIUS
+	agent.max_speed = SPEED
+	agent.auto_move = true
+	agent.set_navigation_map(ours)
+	return agent
+
+
+func step_own_agent(walker: Node2D) -> bool:
+	return (walker.get_child(0) as CorridorAgent).is_navigation_finished()
+
+
+func make_other_agent(distance: float) -> Node:
+	var agent := NavigationAgent2D.new()
+	agent.radius = RADIUS
+	agent.path_desired_distance = distance
+	agent.set_navigation_map(theirs)
+	return agent
+
+
+# As Godot's documentation has it.
+func step_other_agent(walker: Node2D) -> bool:
+	var agent: NavigationAgent2D = walker.get_child(0)
+	if agent.is_navigation_finished():
+		return true
+	var next := agent.get_next_path_position()
+	walker.position = walker.position.move_toward(next, SPEED / 60.0)
+	return false
+
+
+func measure_agents() -> void:
+	say("%d agents, %d s of game time" % [AGENTS, SECONDS])
+	var own: Dictionary = await walk("ours", make_own_agent, step_own_agent)
+	var usual: Dictionary = await walk("Godot, path_desired_distance 20", make_other_agent.bind(20.0), step_other_agent)
+	var small: Dictionary = await walk("Godot, path_desired_distance 2", make_other_agent.bind(2.0), step_other_agent)
+	report("agents, a frame", own["ms"], usual["ms"], 2.0, "ms")
+	results["agent-frames too close"] = {"ours": own["close"], "godot": usual["close"], "godot small": small["close"]}
+	say("  too close: ours %d (bar 0), Godot %d and %d" % [own["close"], usual["close"], small["close"]])
+
+
+# ---- A door in the large city
+
+
+func measure_door() -> void:
+	free_ours()
+	side = 98
+	build_ours()
+	free_ours()
+	var rebuild := build_ours()
+	var door := NavCorridorServer.obstacle_create()
+	var street := get_block(49, 49).position - Vector2(CELL - BLOCK, 0)
+	NavCorridorServer.obstacle_set_vertices(door, get_corners(Rect2(0, 0, 40, 6)))
+	NavCorridorServer.obstacle_set_position(door, street)
+	NavCorridorServer.obstacle_set_map(door, ours)
+	NavCorridorServer.map_force_update(ours)
+	var times := PackedFloat64Array()
+	var first := NavCorridorServer.map_get_iteration_id(ours)
+	for i in DOOR_FRAMES:
+		var begin := Time.get_ticks_usec()
+		NavCorridorServer.obstacle_set_position(door, street + Vector2(2, 70.0 * (0.5 - 0.5 * cos(i * 0.05))))
+		NavCorridorServer.map_force_update(ours)
+		times.append((Time.get_ticks_usec() - begin) * 1e-6)
+	say("the map changed %d times" % (NavCorridorServer.map_get_iteration_id(ours) - first))
+	times.sort()
+	var p99 := times[int(DOOR_FRAMES * 0.99)]
+	say("door in %d blocks: median %.3f ms, p99 %.3f ms" % [side * side, times[500] * 1e3, p99 * 1e3])
+	report("a moved door (p99) against a rebuild", p99, rebuild, 50.0, "s")
