@@ -45,9 +45,11 @@ do
 	for level in -O0 -O3
 	do
 		program=$work/navcorridor_$compiler$level
-		"$compiler" "$level" -std=c17 -D_GNU_SOURCE -DNDEBUG -ffp-contract=off -Icore/include \
-			-Icore/src -Ivulkan/include -Itools tools/*.c core/src/*.c -o "$program" -lm -lpthread ||
-			exit 1
+		use_llvm=$([[ $compiler == clang ]] && echo yes || echo no)
+		dev_build=$([[ $level == -O0 ]] && echo yes || echo no)
+		scons -s -j "$(nproc)" target=template_release use_llvm="$use_llvm" dev_build="$dev_build" \
+			build/navcorridor >&2 || exit 1
+		cp build/navcorridor "$program"
 		run "$compiler $level" "$program" 1
 		if [[ $level == -O3 ]]
 		then

@@ -17,7 +17,7 @@ static void build(const World* world, Built* built)
 {
 	*built = (Built){0};
 	world_build(world, &built->snap);
-	assert_true(nc_sites_build(&built->sites, &built->snap));
+	assert_true(nc_sites_build(&built->sites, &built->snap, &(NcParallel){0}));
 }
 
 static void destroy(Built* built)

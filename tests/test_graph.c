@@ -192,7 +192,7 @@ static void running_out_of_memory_is_reported(void** state)
 	world_build_diagram(&world, &diagram);
 	allocator = (FailingAllocator){.first_fail = -1};
 	NcGraph graph = {0};
-	NcStatus first = nc_graph_build(&graph, &diagram);
+	NcStatus first = nc_graph_build(&graph, &diagram, &(NcParallel){0});
 	nc_graph_free(&graph);
 	int needed = allocator.calls;
 	int unnoticed_count = 0;
@@ -204,7 +204,7 @@ static void running_out_of_memory_is_reported(void** state)
 		world_build_diagram(&world, &diagram);
 		allocator = (FailingAllocator){.first_fail = i / 2, .fails_once = i % 2};
 		graph = (NcGraph){0};
-		unnoticed_count += nc_graph_build(&graph, &diagram) != NC_OUT_OF_MEMORY;
+		unnoticed_count += nc_graph_build(&graph, &diagram, &(NcParallel){0}) != NC_OUT_OF_MEMORY;
 		nc_graph_free(&graph);
 	}
 	nc_diagram_free(&diagram);

@@ -555,7 +555,7 @@ static void cut_borders(NcMap* map, uint64_t* seed, int percent)
 	}
 	nc_graph_free(&map->world.graph);
 	map->world.graph = (NcGraph){0};
-	assert_int_equal(nc_graph_build(&map->world.graph, diagram), NC_OK);
+	assert_int_equal(nc_graph_build(&map->world.graph, diagram, &(NcParallel){0}), NC_OK);
 }
 
 // Property: cells that are wrong, but consistent with each other, are harmless: questions are

@@ -17,7 +17,7 @@ static void build(const World* world, Built* built)
 {
 	*built = (Built){0};
 	world_build(world, &built->snap);
-	assert_true(nc_sites_build(&built->sites, &built->snap));
+	assert_true(nc_sites_build(&built->sites, &built->snap, &(NcParallel){0}));
 }
 
 static void destroy(Built* built)
@@ -486,7 +486,7 @@ static void running_out_of_memory_is_reported(void** state)
 	FailingAllocator allocator = {.first_fail = -1};
 	nc_set_allocator(allocate_or_fail, &allocator);
 	NcSites sites = {0};
-	bool is_built = nc_sites_build(&sites, &snap);
+	bool is_built = nc_sites_build(&sites, &snap, &(NcParallel){0});
 	nc_sites_free(&sites);
 	int needed = allocator.calls;
 	int unnoticed_count = 0;
@@ -494,7 +494,7 @@ static void running_out_of_memory_is_reported(void** state)
 	{
 		allocator = (FailingAllocator){.first_fail = i};
 		sites = (NcSites){0};
-		unnoticed_count += nc_sites_build(&sites, &snap);
+		unnoticed_count += nc_sites_build(&sites, &snap, &(NcParallel){0});
 		nc_sites_free(&sites);
 	}
 	nc_snap_free(&snap);

@@ -72,6 +72,11 @@ static inline void* nc_array_grow(
 				  (array)->count = (n), true) \
 			: false)
 
+/// Change the number of items; new ones are whatever was there, for the caller to write.
+/// @return whether there is room
+#define nc_array_resize_raw(array, n) \
+	(nc_array_reserve(array, n) ? ((array)->count = (n), true) : false)
+
 /// Less unused room than this is not worth the effort, in bytes.
 #define NC_MIN_SHRINK 65536
 

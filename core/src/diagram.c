@@ -7,6 +7,7 @@
 #include "check.h"
 #include "hint.h"
 #include "refine.h"
+#include "stitch.h"
 
 int nc_range_capacity(int record_count)
 {
@@ -54,6 +55,7 @@ typedef struct Work
 	NcDiagram* diagram;
 	const NcFeature* features;
 	NcCellWorker* workers;
+	const int* worker_of; // who computed each cell, while they are brought together
 } Work;
 
 // Where two cells along an obstacle meet, they have the same neighbour: if the one before or after
@@ -111,50 +113,56 @@ static void compute_cells(void* context, int begin, int end, int worker)
 	}
 }
 
-// Copy a cell from its worker to the end of the diagram's records. Twins are numbered as the worker
-// does, and have to move with their own cells later.
-static void collect_cell(NcDiagram* diagram, const NcCellWorker* w, NcCell* cell)
-{
-	NcRecord* to = diagram->records.data + diagram->records.count;
-	memcpy(to, w->records.data + cell->begin, sizeof(NcRecord) * (size_t)cell->capacity);
-	cell->begin = diagram->records.count;
-	diagram->records.count += cell->capacity;
-}
-
-// Number the twins of a cell as the diagram does.
-static void move_twins(const Work* work, const NcCell* cell, int worker)
+// Copy a cell from its worker to its place, and number its twins as the diagram does.
+static void collect_cell(const Work* work, NcFeature feature, int worker)
 {
 	const NcCellWorker* w = &work->workers[worker];
-	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	const NcCell* cell = nc_diagram_cell(work->diagram, feature);
+	NcRecord* records = work->diagram->records.data + cell->begin;
+	memcpy(records, w->records.data + nc_hints_find_cell(w, feature),
+		sizeof(NcRecord) * (size_t)cell->capacity);
+	for (int i = 0; i < cell->count; ++i)
 	{
-		NcRecord* record = &work->diagram->records.data[p];
-		if (record->twin >= 0)
+		if (records[i].twin >= 0)
 		{
-			int old_begin = nc_hints_find_cell(w, record->neighbor);
-			record->twin += nc_diagram_cell(work->diagram, record->neighbor)->begin - old_begin;
+			NcFeature neighbor = records[i].neighbor;
+			records[i].twin +=
+				nc_diagram_cell(work->diagram, neighbor)->begin - nc_hints_find_cell(w, neighbor);
 		}
 	}
 }
 
-static bool collect_from_all(const Work* work, int feature_count)
+static void collect_cells(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	const Work* work = context;
+	for (int i = begin; i < end; ++i)
+	{
+		collect_cell(work, work->features[i], work->worker_of[i]);
+	}
+}
+
+// Give every cell its place, then move all of them there.
+static bool collect_from_all(Work* work, int feature_count, const NcParallel* parallel)
 {
 	NcDiagram* diagram = work->diagram;
 	NcIntArray worker_of = {0};
-	bool is_done = nc_array_resize(&worker_of, feature_count);
-	for (int i = 0; is_done && i < feature_count; ++i)
+	if (!nc_array_resize(&worker_of, feature_count))
+	{
+		return false;
+	}
+	for (int i = 0; i < feature_count; ++i)
 	{
 		NcCell* cell = nc_diagram_cell(diagram, work->features[i]);
-		int worker = cell->capacity - 1;
-		worker_of.data[i] = worker;
+		worker_of.data[i] = cell->capacity - 1;
 		cell->capacity = nc_range_capacity(cell->count + 1);
-		collect_cell(diagram, &work->workers[worker], cell);
+		cell->begin = diagram->records.count;
+		diagram->records.count += cell->capacity;
 	}
-	for (int i = 0; is_done && i < feature_count; ++i)
-	{
-		move_twins(work, nc_diagram_cell(diagram, work->features[i]), worker_of.data[i]);
-	}
+	work->worker_of = worker_of.data;
+	nc_parallel_run(parallel, feature_count, collect_cells, work);
 	nc_array_free(&worker_of);
-	return is_done;
+	return true;
 }
 
 // A single worker has the records in the right order already.
@@ -172,8 +180,9 @@ static void take_from_one(const Work* work, int feature_count)
 }
 
 // Bring the records of all workers together, in the order of the features.
-static bool collect_records(const Work* work, int feature_count, int worker_count)
+static bool collect_records(Work* work, int feature_count, const NcParallel* parallel)
 {
+	int worker_count = nc_parallel_count_workers(parallel);
 	long long total = 0;
 	for (int i = 0; i < worker_count; ++i)
 	{
@@ -193,7 +202,7 @@ static bool collect_records(const Work* work, int feature_count, int worker_coun
 		return true;
 	}
 	return nc_array_reserve(&work->diagram->records, total) &&
-		   collect_from_all(work, feature_count);
+		   collect_from_all(work, feature_count, parallel);
 }
 
 // Ask for candidates. Walls are numbered as nc_map_get_wall() does: fragments, then isolated
@@ -241,8 +250,7 @@ static bool find_candidates(
 static bool compute_all_cells(
 	NcDiagram* diagram, const NcFeature* features, int count, const NcParallel* parallel)
 {
-	int worker_count =
-		parallel->run != NULL && parallel->worker_count > 1 ? parallel->worker_count : 1;
+	int worker_count = nc_parallel_count_workers(parallel);
 	NcArray(NcCellWorker) workers = {0};
 	NcCandidates candidates;
 	bool has_candidates = find_candidates(diagram, parallel, &candidates);
@@ -260,15 +268,8 @@ static bool compute_all_cells(
 	if (is_done)
 	{
 		Work work = {.diagram = diagram, .features = features, .workers = workers.data};
-		if (worker_count > 1)
-		{
-			parallel->run(parallel->context, count, compute_cells, &work);
-		}
-		else
-		{
-			compute_cells(&work, 0, count, 0);
-		}
-		is_done = collect_records(&work, count, worker_count);
+		nc_parallel_run(parallel, count, compute_cells, &work);
+		is_done = collect_records(&work, count, parallel);
 	}
 	for (int i = 0; i < workers.count; ++i)
 	{
@@ -345,23 +346,6 @@ int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece)
 	}
 	bool is_mutual = find_best_match(diagram, record->neighbor, twin, &distance) == piece;
 	return is_mutual ? twin : NC_NULL_INDEX;
-}
-
-static void link_cell(NcDiagram* diagram, NcFeature feature)
-{
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
-	{
-		if (diagram->records.data[p].twin == NC_NULL_INDEX)
-		{
-			int twin = nc_diagram_find_twin(diagram, feature, p);
-			if (twin != NC_NULL_INDEX)
-			{
-				diagram->records.data[p].twin = twin;
-				diagram->records.data[twin].twin = p;
-			}
-		}
-	}
 }
 
 // Next.
@@ -522,42 +506,7 @@ NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
 	return junction;
 }
 
-static void add_junction(NcDiagram* diagram, int piece)
-{
-	NcJunction junction = nc_diagram_compute_junction(diagram, piece);
-	int p = piece;
-	do
-	{
-		diagram->records.data[p].junction = diagram->junctions.count;
-		p = nc_piece_around(diagram, p);
-	} while (p != piece);
-	nc_array_push(&diagram->junctions, junction);
-}
-
 // Building.
-
-static bool stitch(NcDiagram* diagram, const NcFeature* features, int feature_count)
-{
-	for (int i = 0; i < feature_count; ++i)
-	{
-		link_cell(diagram, features[i]);
-	}
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		bool is_linked = nc_piece_is_linked(diagram, p);
-		diagram->records.data[p].next =
-			is_linked ? nc_diagram_find_next(diagram, p) : NC_NULL_INDEX;
-		diagram->records.data[p].junction = NC_NULL_INDEX;
-	}
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		if (nc_piece_is_linked(diagram, p) && diagram->records.data[p].junction == NC_NULL_INDEX)
-		{
-			add_junction(diagram, p);
-		}
-	}
-	return !diagram->junctions.failed;
-}
 
 // All features that have a cell, in blocks: first the sides of some fragments, then the cones of as
 // many vertices. Cells of one kind run the same code, cones get their sides' neighbours as seeds,
@@ -598,7 +547,7 @@ NcStatus nc_diagram_build(NcDiagram* diagram, const NcParallel* parallel)
 {
 	NcSnap* snap = &diagram->snap;
 	NcIntArray features = {0};
-	bool is_built = nc_sites_build(&diagram->sites, snap) &&
+	bool is_built = nc_sites_build(&diagram->sites, snap, parallel) &&
 					nc_array_resize(&diagram->side_cells, 2 * snap->fragments.count) &&
 					nc_array_resize(&diagram->cone_cells, snap->vertices.count);
 	if (is_built)
@@ -606,7 +555,7 @@ NcStatus nc_diagram_build(NcDiagram* diagram, const NcParallel* parallel)
 		list_features(&diagram->sites, &features);
 		is_built = !features.failed &&
 				   compute_all_cells(diagram, features.data, features.count, parallel) &&
-				   stitch(diagram, features.data, features.count);
+				   nc_diagram_stitch(diagram, features.data, features.count, parallel);
 	}
 	nc_array_free(&features);
 	return is_built ? NC_OK : NC_OUT_OF_MEMORY;

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "cell.h"
+#include "parallel_loop.h"
 
 /// The records of one cell: `count` pieces and one record more, in a range of `capacity` records.
 typedef struct NcCell
@@ -59,16 +60,6 @@ typedef struct NcDiagram
 	NcIntArray free_junctions;
 	NcIntArray free_ranges[NC_RANGE_CLASSES];
 } NcDiagram;
-
-/// How to run work on several threads, and who else helps.
-typedef struct NcParallel
-{
-	NcParallelForFn* run; ///< NULL: in the calling thread
-	void* context;
-	int worker_count;
-	NcCandidatesFn* find_candidates; ///< NULL: the grid finds them
-	void* candidates_context;
-} NcParallel;
 
 /// Compute everything from the snapped world in `diagram->snap`.
 NcStatus nc_diagram_build(NcDiagram* diagram, const NcParallel* parallel);

@@ -122,6 +122,15 @@ static void drop_dead_vertices(Context* c)
 	}
 }
 
+// A build lists the ends of all vertices anyway.
+static void touch_vertex(Context* c, int vertex)
+{
+	if (c->journal != NULL)
+	{
+		nc_array_push(&c->update->touched, vertex);
+	}
+}
+
 // The vertex of the junction in which a piece begins.
 static int take_vertex(Context* c, int piece)
 {
@@ -130,7 +139,7 @@ static int take_vertex(Context* c, int piece)
 	int index = graph->vertex_of.data[junction];
 	if (index != NC_NULL_INDEX || !nc_journal_reserve(c->journal, 2))
 	{
-		nc_array_push(&c->update->touched, index);
+		touch_vertex(c, index);
 		return index;
 	}
 	NcGraphVertex vertex = {.junction = junction};
@@ -145,7 +154,7 @@ static int take_vertex(Context* c, int piece)
 		nc_array_push(&graph->vertices, vertex);
 	}
 	*nc_edit(c->journal, &graph->vertex_of, junction) = index;
-	nc_array_push(&c->update->touched, index);
+	touch_vertex(c, index);
 	return index;
 }
 
@@ -184,19 +193,27 @@ static bool should_reverse(const NcDiagram* diagram, int first, int last)
 	return is_before(before, after);
 }
 
-static void measure_edge(Context* c, int index)
+// Tell the pieces of an edge that they are on it.
+static void name_edge(Context* c, int index)
 {
-	NcDiagram* diagram = c->diagram;
-	NcGraphEdge* edge = &c->graph->edges.data[index];
+	const NcGraphEdge* edge = &c->graph->edges.data[index];
 	int p = edge->first_piece;
 	for (int i = 0; i < edge->arc_count; ++i)
 	{
-		NcRecord* record = nc_edit(c->journal, &diagram->records, p);
-		NcRecord* twin = nc_edit(c->journal, &diagram->records, record->twin);
+		NcRecord* record = nc_edit(c->journal, &c->diagram->records, p);
+		NcRecord* twin = nc_edit(c->journal, &c->diagram->records, record->twin);
 		record->edge = 2 * index;
 		twin->edge = 2 * index + 1;
 		record->arc = twin->arc = i;
+		p = record->next;
+	}
+}
 
+static void measure_edge(const NcDiagram* diagram, NcGraphEdge* edge)
+{
+	int p = edge->first_piece;
+	for (int i = 0; i < edge->arc_count; ++i)
+	{
 		NcArc arc = nc_arc_of_piece(diagram, p);
 		edge->length += nc_arc_compute_length(&arc);
 		NcVec2 position;
@@ -207,7 +224,7 @@ static void measure_edge(Context* c, int index)
 			edge->min_clearance = min;
 			edge->min_position = position;
 		}
-		p = record->next;
+		p = nc_piece_next(diagram, p);
 	}
 }
 
@@ -246,7 +263,11 @@ static void add_edge(Context* c, int piece)
 	int index = take_edge(c, edge);
 	if (index != NC_NULL_INDEX)
 	{
-		measure_edge(c, index);
+		name_edge(c, index);
+		if (c->journal != NULL)
+		{
+			measure_edge(diagram, &c->graph->edges.data[index]);
+		}
 	}
 }
 
@@ -296,6 +317,19 @@ static void attach_piece(Context* c, int piece)
 	}
 }
 
+// Write the edge ends around a vertex to its place in the list.
+static void fill_ends(Context* c, const NcGraphVertex* vertex)
+{
+	int p = c->diagram->junctions.data[vertex->junction].piece;
+	for (int i = 0; i < vertex->end_count; ++i)
+	{
+		int edge = c->diagram->records.data[p].edge;
+		*nc_edit(c->journal, &c->graph->ends, vertex->end_begin + i) =
+			(NcEdgeEnd){.edge = edge >> 1, .end = edge & 1};
+		p = nc_piece_around(c->diagram, p);
+	}
+}
+
 // List the edge ends around a vertex. A vertex keeps its place in the list if its number of ends is
 // the same.
 static void list_ends(Context* c, int vertex)
@@ -324,14 +358,7 @@ static void list_ends(Context* c, int vertex)
 			return;
 		}
 	}
-	int p = diagram->junctions.data[v.junction].piece;
-	for (int i = 0; i < degree; ++i)
-	{
-		int edge = diagram->records.data[p].edge;
-		*nc_edit(c->journal, &graph->ends, v.end_begin + i) =
-			(NcEdgeEnd){.edge = edge >> 1, .end = edge & 1};
-		p = nc_piece_around(diagram, p);
-	}
+	fill_ends(c, &v);
 }
 
 static void attach_cell(Context* c, const NcCell* cell)
@@ -389,24 +416,56 @@ bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells
 	return !has_failed(&c);
 }
 
-NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram)
+// Building. Chains are found one after the other; measuring and listing them is done together.
+
+static void measure_edges(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	const Context* c = context;
+	for (int i = begin; i < end; ++i)
+	{
+		measure_edge(c->diagram, &c->graph->edges.data[i]);
+	}
+}
+
+static bool place_ends(Context* c)
+{
+	NcGraph* graph = c->graph;
+	for (int i = 0; i < graph->vertices.count; ++i)
+	{
+		NcGraphVertex* vertex = &graph->vertices.data[i];
+		vertex->end_begin = graph->live_end_count;
+		vertex->end_count = c->diagram->junctions.data[vertex->junction].degree;
+		graph->live_end_count += vertex->end_count;
+	}
+	return nc_array_resize_raw(&graph->ends, graph->live_end_count);
+}
+
+static void list_all_ends(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	Context* c = context;
+	for (int i = begin; i < end; ++i)
+	{
+		fill_ends(c, &c->graph->vertices.data[i]);
+	}
+}
+
+NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram, const NcParallel* parallel)
 {
 	NcGraphUpdate update = {0};
 	Context c = {.graph = graph, .diagram = diagram, .update = &update};
 	bool is_built = grow_vertex_of(&c);
-	for (int i = 0; is_built && i < diagram->side_cells.count; ++i)
+	for (int p = 0; is_built && p < diagram->records.count; ++p)
 	{
-		attach_cell(&c, &diagram->side_cells.data[i]);
+		attach_piece(&c, p);
 	}
-	for (int i = 0; is_built && i < diagram->cone_cells.count; ++i)
+	is_built = is_built && !has_failed(&c) && place_ends(&c);
+	if (is_built)
 	{
-		attach_cell(&c, &diagram->cone_cells.data[i]);
+		nc_parallel_run(parallel, graph->edges.count, measure_edges, &c);
+		nc_parallel_run(parallel, graph->vertices.count, list_all_ends, &c);
 	}
-	for (int v = 0; is_built && v < graph->vertices.count && !has_failed(&c); ++v)
-	{
-		list_ends(&c, v);
-	}
-	is_built = is_built && !has_failed(&c);
 	nc_graph_update_free(&update);
 	return is_built ? NC_OK : NC_OUT_OF_MEMORY;
 }

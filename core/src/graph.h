@@ -44,7 +44,7 @@ typedef struct NcGraphUpdate
 	int stamp;
 } NcGraphUpdate;
 
-NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram);
+NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram, const NcParallel* parallel);
 void nc_graph_free(NcGraph* graph);
 
 /// Remove the edge that a linked piece is on, if it still is on one.

@@ -321,7 +321,8 @@ static NcStatus load(Loader* l, NcWorld* world)
 {
 	NcDiagram* diagram = l->diagram;
 	const NcSnap* snap = &diagram->snap;
-	if (!nc_sites_build(&diagram->sites, snap) ||
+	NcParallel alone = {0};
+	if (!nc_sites_build(&diagram->sites, snap, &alone) ||
 		!nc_array_resize(&diagram->side_cells, 2 * snap->fragments.count) ||
 		!nc_array_resize(&diagram->cone_cells, snap->vertices.count) || !list_features(l))
 	{

@@ -116,27 +116,39 @@ static void fill_cone_grid(NcSites* sites)
 	}
 }
 
-bool nc_sites_build(NcSites* sites, const NcSnap* snap)
+static void make_walls(void* context, int begin, int end, int worker)
 {
-	sites->snap = snap;
-	if (!nc_array_resize(&sites->walls, snap->fragments.count) ||
-		!nc_array_resize(&sites->cones, snap->vertices.count) ||
-		!nc_array_resize(&sites->has_cone, snap->vertices.count) ||
-		!nc_array_resize(&sites->gaps, snap->vertices.count))
+	(void)worker;
+	NcSites* sites = context;
+	for (int f = begin; f < end; ++f)
 	{
-		return false;
+		bool exists = nc_fragment_exists(sites->snap, f);
+		sites->walls.data[f] = exists ? make_wall(sites->snap, f) : (NcWall){0};
 	}
-	for (int f = 0; f < snap->fragments.count; ++f)
-	{
-		if (nc_fragment_exists(snap, f))
-		{
-			sites->walls.data[f] = make_wall(snap, f);
-		}
-	}
-	for (int v = 0; v < snap->vertices.count; ++v)
+}
+
+static void make_cones(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	NcSites* sites = context;
+	for (int v = begin; v < end; ++v)
 	{
 		sites->has_cone.data[v] = make_cone(sites, v, &sites->cones.data[v], &sites->gaps.data[v]);
 	}
+}
+
+bool nc_sites_build(NcSites* sites, const NcSnap* snap, const NcParallel* parallel)
+{
+	sites->snap = snap;
+	if (!nc_array_resize_raw(&sites->walls, snap->fragments.count) ||
+		!nc_array_resize_raw(&sites->cones, snap->vertices.count) ||
+		!nc_array_resize_raw(&sites->has_cone, snap->vertices.count) ||
+		!nc_array_resize_raw(&sites->gaps, snap->vertices.count))
+	{
+		return false;
+	}
+	nc_parallel_run(parallel, snap->fragments.count, make_walls, sites);
+	nc_parallel_run(parallel, snap->vertices.count, make_cones, sites);
 	fill_cone_grid(sites);
 	return !nc_grid_failed(&sites->cone_grid);
 }

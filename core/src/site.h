@@ -11,6 +11,7 @@
 // doubt.
 #pragma once
 
+#include "parallel_loop.h"
 #include "snap_update.h"
 
 /// Names a feature: 2 * half for a side, 2 * vertex + 1 for a cone.
@@ -88,7 +89,7 @@ typedef struct NcSitesUpdate
 
 /// Derive the sites of a snapped world.
 /// @return false if memory ran out; still to be freed then
-bool nc_sites_build(NcSites* sites, const NcSnap* snap);
+bool nc_sites_build(NcSites* sites, const NcSnap* snap, const NcParallel* parallel);
 void nc_sites_free(NcSites* sites);
 
 /// Follow a change of the snapped world.

@@ -37,15 +37,21 @@
 	X(graph.free_vertices) \
 	X(graph.free_edges)
 
+// Fewer are done before threads have started.
+#define MIN_PARALLEL_EDGES 64
+
 NcStatus nc_world_build(NcWorld* world, const NcSnapDef* def, const NcEdge* edges, int edge_count,
 	const NcParallel* parallel)
 {
+	NcParallel alone = *parallel;
+	alone.run = NULL;
+	parallel = edge_count < MIN_PARALLEL_EDGES ? &alone : parallel;
 	NcStatus status = nc_snap_build(&world->diagram.snap, def, edges, edge_count);
 	if (status == NC_OK)
 	{
 		status = nc_diagram_build(&world->diagram, parallel);
 	}
-	return status == NC_OK ? nc_graph_build(&world->graph, &world->diagram) : status;
+	return status == NC_OK ? nc_graph_build(&world->graph, &world->diagram, parallel) : status;
 }
 
 void nc_world_free(NcWorld* world)
