@@ -12,7 +12,7 @@ WINDOW=(--audio-driver Dummy --windowed --resolution 1280x720 --position 0,0)
 add_plugin()
 {
 	mkdir -p "$PROJECT/addons/nav_corridor_test"
-	cp "$ROOT/tests/godot/editor/plugin."* "$PROJECT/addons/nav_corridor_test"
+	cp "$ROOT/tests/godot/editor/"* "$PROJECT/addons/nav_corridor_test"
 	printf '\n[editor_plugins]\n\nenabled=PackedStringArray("%s")\n' \
 		"res://addons/nav_corridor_test/plugin.cfg" >> "$PROJECT/project.godot"
 }

@@ -6,7 +6,8 @@
 
 The list names one `Class.method` a line; `#` starts a comment. For each the header gets a row in an
 X-macro (class, method, hash) and a static inline function with C types, so that a wrong argument is
-a compiler error and a method that the engine lacks is an error of the build.
+a compiler error and a method that the engine lacks is an error of the build. Methods of classes that
+only the editor has get a table of their own, because they can be looked up in the editor only.
 """
 
 import json
@@ -165,24 +166,28 @@ def render_table(name, rows):
 
 
 def generate(api, rows):
-    tables = {False: [], True: []}
+    tables = {"core": [], "editor": [], "builtin": []}
     functions = []
     for _, class_name, method_name in rows:
         is_builtin = class_name in api["builtins"]
         owner, method = find_method(api, class_name, method_name)
         symbol = f"{snake_case(class_name)}_{method_name}"
+        kind = "builtin" if is_builtin else api["classes"][owner]["api_type"]
         owner = f"GDEXTENSION_VARIANT_TYPE_{snake_case(owner).upper()}" if is_builtin else f'"{owner}"'
-        tables[is_builtin].append((symbol, owner, method_name, method["hash"]))
+        tables[kind].append((symbol, owner, method_name, method["hash"]))
         # Methods with any number of arguments have no typed form; gd_value.c calls them.
         if not method.get("is_vararg"):
             functions.append(render_function(api, class_name, method, is_builtin))
     return (
         f"// Made by tools/godot_api.py for {api['version']}. Do not edit.\n"
         "// Included by gd.h only.\n\n"
-        + render_table("GD_API_METHODS", tables[False]) + "\n"
-        + render_table("GD_API_BUILTINS", tables[True]) + "\n"
+        + render_table("GD_API_METHODS", tables["core"]) + "\n"
+        + render_table("GD_API_EDITOR_METHODS", tables["editor"]) + "\n"
+        + render_table("GD_API_BUILTINS", tables["builtin"]) + "\n"
         "#define X(symbol, owner, method, hash) GD_METHOD_##symbol,\n"
-        "typedef enum GdMethodIndex\n{\n\tGD_API_METHODS(X) GD_METHOD_COUNT\n} GdMethodIndex;\n"
+        "typedef enum GdMethodIndex\n{\n\tGD_API_METHODS(X) GD_METHOD_EDITOR_BEGIN,\n"
+        "\tGD_METHOD_BEFORE_EDITOR = GD_METHOD_EDITOR_BEGIN - 1,\n"
+        "\tGD_API_EDITOR_METHODS(X) GD_METHOD_COUNT\n} GdMethodIndex;\n"
         "#undef X\n\n"
         "#define X(symbol, owner, method, hash) GD_BUILTIN_##symbol,\n"
         "typedef enum GdBuiltinIndex\n{\n\tGD_API_BUILTINS(X) GD_BUILTIN_COUNT\n} GdBuiltinIndex;\n"

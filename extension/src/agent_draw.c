@@ -6,6 +6,7 @@
 
 #include "agent.h"
 #include "circle.h"
+#include "paint.h"
 
 // Just below the engine's highest z-index, as NavigationAgent2D.
 #define DRAW_Z_INDEX 4095
@@ -37,45 +38,6 @@ void agent_free_drawing(CorridorAgent* self)
 	}
 }
 
-static void draw_polyline(
-	const CorridorAgent* self, const Points* points, GdColor color, double width)
-{
-	if (points->count < 2)
-	{
-		return;
-	}
-	GdPackedVector2Array array = gd_vector2_array(points->data, points->count);
-	GdPackedColorArray colors = gd_color_array(color);
-	gd_rendering_server_canvas_item_add_polyline(
-		get_renderer(), self->canvas_item, &array, &colors, width, width > 0.0);
-	gd_destroy(GD_PACKED_COLOR_ARRAY, &colors);
-	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
-}
-
-// Each three corners are a triangle.
-static void fill_triangles(const CorridorAgent* self, const Points* corners, GdColor color)
-{
-	if (corners->count == 0)
-	{
-		return;
-	}
-	GdPackedInt32Array indices = gd_index_array(corners->count);
-	GdPackedVector2Array points = gd_vector2_array(corners->data, corners->count);
-	GdPackedColorArray colors = gd_color_array(color);
-	GdPackedVector2Array no_uvs = gd_vector2_array(NULL, 0);
-	GdPackedInt32Array no_bones = gd_index_array(0);
-	GdPackedFloat32Array no_weights;
-	gd_construct(GD_PACKED_FLOAT32_ARRAY, &no_weights);
-	gd_rendering_server_canvas_item_add_triangle_array(get_renderer(), self->canvas_item, &indices,
-		&points, &colors, &no_uvs, &no_bones, &no_weights, 0, -1);
-	gd_destroy(GD_PACKED_FLOAT32_ARRAY, &no_weights);
-	gd_destroy(GD_PACKED_INT32_ARRAY, &no_bones);
-	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &no_uvs);
-	gd_destroy(GD_PACKED_COLOR_ARRAY, &colors);
-	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &points);
-	gd_destroy(GD_PACKED_INT32_ARRAY, &indices);
-}
-
 static void draw_side(const CorridorAgent* self, int side)
 {
 	Points line = {0};
@@ -85,7 +47,7 @@ static void draw_side(const CorridorAgent* self, int side)
 	}
 	GdColor color = self->debug_corridor_color;
 	color.a = color.a * SIDE_STRENGTH < 1.0f ? color.a * SIDE_STRENGTH : 1.0f;
-	draw_polyline(self, &line, color, THIN);
+	paint_polyline(self->canvas_item, &line, color, THIN);
 	points_free(&line);
 }
 
@@ -106,7 +68,7 @@ static void fill_corridor(const CorridorAgent* self)
 			}
 		}
 	}
-	fill_triangles(self, &corners, self->debug_corridor_color);
+	paint_triangles(self->canvas_item, &corners, self->debug_corridor_color);
 	points_free(&corners);
 }
 
@@ -119,7 +81,7 @@ static void draw_radius(const CorridorAgent* self)
 	{
 		points_push(&circle, circle.data[0]);
 	}
-	draw_polyline(self, &circle, self->debug_path_color, PATH_WIDTH);
+	paint_polyline(self->canvas_item, &circle, self->debug_path_color, PATH_WIDTH);
 	points_free(&circle);
 }
 
@@ -128,7 +90,7 @@ static void draw_all(const CorridorAgent* self)
 	fill_corridor(self);
 	draw_side(self, 1);
 	draw_side(self, 2);
-	draw_polyline(self, &self->walker.path, self->debug_path_color, PATH_WIDTH);
+	paint_polyline(self->canvas_item, &self->walker.path, self->debug_path_color, PATH_WIDTH);
 	draw_radius(self);
 }
 

@@ -349,7 +349,7 @@ static void create(void* instance)
 	self->walkable_color = (GdColor){0.35f, 0.65f, 0.85f, 0.06f};
 	self->wall_color = (GdColor){0.95f, 0.45f, 0.35f, 0.8f};
 	self->medial_axis_color = (GdColor){0.1f, 0.85f, 0.65f, 1.0f};
-	self->clearance_color = (GdColor){0.35f, 0.7f, 1.0f, 0.08f};
+	self->clearance_color = (GdColor){0.35f, 0.7f, 1.0f, 0.5f};
 	gd_construct(GD_STRING_NAME, &self->source_geometry_group_name);
 	gd_assign(GD_STRING_NAME, &self->source_geometry_group_name, gd_name(DEFAULT_GROUP));
 	region_map_init(&self->region);
@@ -438,6 +438,7 @@ static const GdProperty properties[] = {
 	FLAG(debug_enabled),
 	FLAG(show_medial_axis),
 	FLAG(show_clearance),
+	FLAG(show_closest_points),
 	FLAG(show_walls),
 	COLOR(medial_axis_color),
 	COLOR(clearance_color),

@@ -3,6 +3,7 @@
 // Where Godot enters: the list of classes, and what happens at each level of its start and end.
 
 #include "corridor_agent.h"
+#include "corridor_editor_plugin.h"
 #include "corridor_map_data.h"
 #include "corridor_region_2d.h"
 #include "gd.h"
@@ -62,12 +63,17 @@ static void initialize(void* userdata, GDExtensionInitializationLevel level)
 	if (level == GDEXTENSION_INITIALIZATION_EDITOR)
 	{
 		load_help();
+		corridor_editor_plugin_register();
 	}
 }
 
 static void deinitialize(void* userdata, GDExtensionInitializationLevel level)
 {
 	(void)userdata;
+	if (level == GDEXTENSION_INITIALIZATION_EDITOR)
+	{
+		corridor_editor_plugin_unregister();
+	}
 	if (level == GDEXTENSION_INITIALIZATION_SCENE)
 	{
 		nav_corridor_server_unregister();

@@ -39,7 +39,7 @@ static const struct
 	int64_t hash;
 } method_rows[] = {
 #define X(symbol, owner, method, hash) {owner, method, hash},
-	GD_API_METHODS(X)
+	GD_API_METHODS(X) GD_API_EDITOR_METHODS(X)
 #undef X
 };
 
@@ -130,9 +130,9 @@ static void bind_builtins(void)
 #undef X
 }
 
-void gd_bind_methods(void)
+static void bind_methods(int begin, int end)
 {
-	for (int i = 0; i < GD_METHOD_COUNT; ++i)
+	for (int i = begin; i < end; ++i)
 	{
 		method_binds[i] = gd.classdb_get_method_bind(
 			gd_name(method_rows[i].owner), gd_name(method_rows[i].method), method_rows[i].hash);
@@ -143,6 +143,16 @@ void gd_bind_methods(void)
 				method_rows[i].owner, method_rows[i].method);
 		}
 	}
+}
+
+void gd_bind_editor_methods(void)
+{
+	bind_methods(GD_METHOD_EDITOR_BEGIN, GD_METHOD_COUNT);
+}
+
+void gd_bind_methods(void)
+{
+	bind_methods(0, GD_METHOD_EDITOR_BEGIN);
 	bind_builtins();
 
 	mutex = gd.classdb_construct_object2(gd_name("Mutex"));

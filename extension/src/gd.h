@@ -12,6 +12,7 @@
 //   gd_class.c  registration of classes, their instances
 //   gd_call.c   trampolines, plain properties
 //   gd_value.c  Variants, strings, arrays, dictionaries, signals, callables
+//   gd_object.c objects of the engine: making them, calling them by name, connecting to them
 
 #include "gd_types.h"
 
@@ -147,6 +148,7 @@ struct GdClass
 	const char* parent;
 	size_t size;      ///< of the instance struct, which begins with a GdInstance
 	bool is_abstract; ///< scripts cannot make instances
+	bool is_internal; ///< neither in the list of nodes nor in the class help
 	bool is_locked;   ///< methods run one at a time, so that any thread may call them
 
 	void (*create)(void* self);  ///< sets what is not zero; the object exists already
@@ -173,6 +175,9 @@ void gd_register_class(const GdClass* class);
 /// Unregister all classes, the last one first.
 void gd_unregister_classes(void);
 
+/// Unregister this class and those that were registered after it.
+void gd_unregister_classes_from(const GdClass* class);
+
 /// Make an object of one of our classes.
 /// @return its instance struct
 void* gd_create(const GdClass* class);
@@ -193,6 +198,7 @@ enum
 	GD_NOTIFICATION_READY = 13,
 	GD_NOTIFICATION_PARENTED = 18,
 	GD_NOTIFICATION_UNPARENTED = 19,
+	GD_NOTIFICATION_INTERNAL_PROCESS = 25,
 	GD_NOTIFICATION_INTERNAL_PHYSICS_PROCESS = 26,
 	GD_NOTIFICATION_DRAW = 30,
 	GD_NOTIFICATION_TRANSFORM_CHANGED = 2000,
@@ -289,6 +295,7 @@ void gd_assign_float32_array(void* array, const double* values, int count);
 /// Make a packed array. Destroy it with gd_destroy().
 GdPackedVector2Array gd_vector2_array(const NcVec2* points, int count);
 GdPackedColorArray gd_color_array(GdColor color); ///< with a single color
+GdPackedColorArray gd_colors_array(const GdColor* colors, int count);
 
 /// The numbers from 0 to `count` - 1.
 GdPackedInt32Array gd_index_array(int count);
@@ -317,6 +324,18 @@ GDExtensionObjectPtr gd_get_object(uint64_t id);
 
 bool gd_is_class(GDExtensionObjectPtr object, const char* name);
 
+/// Make an object of one of the engine's classes. If it is counted, it has one reference, for
+/// gd_release(); nodes are freed by their parent.
+GDExtensionObjectPtr gd_new(const char* class_name);
+
+/// Call any method of any object, as a script would. The arguments are consumed.
+/// @return its result, for gd_destroy(GD_VARIANT, ...)
+GdVariant gd_call(GDExtensionObjectPtr object, const char* method, GdVariant* args, int count);
+
+/// Call an engine method that takes any number of arguments. The arguments are consumed.
+GdVariant gd_call_bind(
+	GdMethodIndex method, GDExtensionObjectPtr object, GdVariant* args, int count);
+
 /// Write the name of a node as UTF-8, for messages. What is longer than the buffer is cut.
 void gd_get_node_name(GDExtensionObjectPtr node, char* text, size_t size);
 
@@ -333,6 +352,13 @@ void gd_emit(GDExtensionObjectPtr object, const char* signal, GdVariant* args, i
 /// Connect a C function to a signal without arguments, until gd_disconnect_all().
 void gd_connect(GDExtensionObjectPtr object, const char* signal, void (*function)(void));
 void gd_disconnect_all(void);
+
+/// Connect a signal to a method of an object of ours, until one of both is freed or
+/// gd_disconnect_method(). Connecting twice does nothing more.
+void gd_connect_method(GDExtensionObjectPtr source, const char* signal, GDExtensionObjectPtr target,
+	const char* method);
+void gd_disconnect_method(GDExtensionObjectPtr source, const char* signal,
+	GDExtensionObjectPtr target, const char* method);
 
 /// Disconnect everybody from a signal of an object of ours.
 void gd_disconnect_listeners(GDExtensionObjectPtr object, const char* signal);
@@ -379,6 +405,13 @@ bool gd_load(
 
 /// Find the engine methods of gd_api.list. To be called when the scene level is initialized.
 void gd_bind_methods(void);
+
+/// Find those that only the editor has. To be called when the editor level is initialized.
+void gd_bind_editor_methods(void);
+
+/// Have the editor make an instance of a class of ours that extends EditorPlugin, or end it.
+void gd_add_editor_plugin(const GdClass* class);
+void gd_remove_editor_plugin(const GdClass* class);
 
 /// Call these when the main loop starts and before it ends.
 void gd_set_main_loop_callbacks(void (*startup)(void), void (*shutdown)(void));

@@ -350,7 +350,7 @@ void gd_register_class(const GdClass* class)
 
 	GDExtensionClassCreationInfo4 info = {
 		.is_abstract = class->is_abstract,
-		.is_exposed = true,
+		.is_exposed = !class->is_internal,
 		.validate_property_func = validate_property,
 		.notification_func = notify,
 		.create_instance_func = create_instance,
@@ -365,14 +365,29 @@ void gd_register_class(const GdClass* class)
 	register_members(record);
 }
 
-void gd_unregister_classes(void)
+static void unregister_last_class(void)
+{
+	ClassRecord* record = &records[--record_count];
+	gd.classdb_unregister_extension_class(gd.library, gd_name(record->class->name));
+	free(record->accessors);
+	free(record->accessor_names);
+	*record = (ClassRecord){0};
+}
+
+void gd_unregister_classes_from(const GdClass* class)
 {
 	while (record_count > 0)
 	{
-		ClassRecord* record = &records[--record_count];
-		gd.classdb_unregister_extension_class(gd.library, gd_name(record->class->name));
-		free(record->accessors);
-		free(record->accessor_names);
-		*record = (ClassRecord){0};
+		bool is_last = records[record_count - 1].class == class;
+		unregister_last_class();
+		if (is_last)
+		{
+			return;
+		}
 	}
+}
+
+void gd_unregister_classes(void)
+{
+	gd_unregister_classes_from(NULL);
 }

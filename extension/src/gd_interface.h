@@ -22,6 +22,8 @@
 	X(classdb_unregister_extension_class, ClassdbUnregisterExtensionClass) \
 	X(dictionary_operator_index, DictionaryOperatorIndex) \
 	X(dictionary_operator_index_const, DictionaryOperatorIndexConst) \
+	X(editor_add_plugin, EditorAddPlugin) \
+	X(editor_remove_plugin, EditorRemovePlugin) \
 	X(get_variant_from_type_constructor, GetVariantFromTypeConstructor) \
 	X(get_variant_to_type_constructor, GetVariantToTypeConstructor) \
 	X(global_get_singleton, GlobalGetSingleton) \

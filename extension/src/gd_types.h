@@ -151,3 +151,24 @@ static inline NcVec2 gd_transform(GdTransform2D t, NcVec2 p)
 	return (NcVec2){(double)t.x.x * p.x + (double)t.y.x * p.y + (double)t.origin.x,
 		(double)t.x.y * p.x + (double)t.y.y * p.y + (double)t.origin.y};
 }
+
+/// Find the transform that undoes another.
+/// @return false if it cannot be undone
+static inline bool gd_invert(GdTransform2D t, GdTransform2D* inverse)
+{
+	NcVec2 x = gd_vec2(t.x);
+	NcVec2 y = gd_vec2(t.y);
+	double determinant = nc_cross(x, y);
+	if (determinant == 0.0)
+	{
+		return false;
+	}
+	*inverse = (GdTransform2D){
+		gd_vector2(nc_scale(1.0 / determinant, (NcVec2){y.y, -x.y})),
+		gd_vector2(nc_scale(1.0 / determinant, (NcVec2){-y.x, x.x})),
+		{0.0f, 0.0f},
+	};
+	NcVec2 origin = gd_transform(*inverse, gd_vec2(t.origin));
+	inverse->origin = gd_vector2(nc_scale(-1.0, origin));
+	return true;
+}

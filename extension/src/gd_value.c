@@ -244,13 +244,22 @@ GdPackedInt32Array gd_index_array(int count)
 	return array;
 }
 
-GdPackedColorArray gd_color_array(GdColor color)
+GdPackedColorArray gd_colors_array(const GdColor* colors, int count)
 {
 	GdPackedColorArray array;
 	gd_construct(GD_PACKED_COLOR_ARRAY, &array);
-	gd_packed_color_array_resize(&array, 1);
-	*(GdColor*)gd.packed_color_array_operator_index(&array, 0) = color;
+	gd_packed_color_array_resize(&array, count);
+	if (count > 0)
+	{
+		memcpy(gd.packed_color_array_operator_index(&array, 0), colors,
+			(size_t)count * sizeof(GdColor));
+	}
 	return array;
+}
+
+GdPackedColorArray gd_color_array(GdColor color)
+{
+	return gd_colors_array(&color, 1);
 }
 
 const GdVector2* gd_vector2_items(const GdPackedVector2Array* array, int* count)

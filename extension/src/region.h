@@ -27,6 +27,7 @@ typedef struct CorridorRegion2D
 	bool debug_enabled;
 	bool show_medial_axis;
 	bool show_clearance;
+	bool show_closest_points;
 	bool show_walls;
 	GdColor walkable_color;
 	GdColor wall_color;

@@ -4,6 +4,8 @@
 //
 // Everything is drawn in world coordinates, below the region's children.
 
+#include "corridor_shape.h"
+#include "paint.h"
 #include "region.h"
 
 // Arcs are drawn with this error, in pixels at zoom 1.
@@ -12,30 +14,13 @@
 #define AXIS_WIDTH 2.0
 #define THIN -1.0 // one pixel at any zoom
 
+// Of larger maps the clearance is not drawn: it would take more memory than it helps.
+#define MAX_SHADED_EDGES 30000
+
 bool region_is_drawn(const CorridorRegion2D* self)
 {
 	return self->debug_enabled || gd_engine_is_editor_hint(gd_singleton("Engine")) ||
 		   gd_scene_tree_is_debugging_navigation_hint(gd_node_get_tree(self->base.object));
-}
-
-// The transform that undoes another; false if it cannot be undone.
-static bool invert(GdTransform2D t, GdTransform2D* inverse)
-{
-	NcVec2 x = gd_vec2(t.x);
-	NcVec2 y = gd_vec2(t.y);
-	double determinant = nc_cross(x, y);
-	if (determinant == 0.0)
-	{
-		return false;
-	}
-	*inverse = (GdTransform2D){
-		gd_vector2(nc_scale(1.0 / determinant, (NcVec2){y.y, -x.y})),
-		gd_vector2(nc_scale(1.0 / determinant, (NcVec2){-y.x, x.x})),
-		{0.0f, 0.0f},
-	};
-	NcVec2 origin = gd_transform(*inverse, gd_vec2(t.origin));
-	inverse->origin = gd_vector2(nc_scale(-1.0, origin));
-	return true;
 }
 
 static void draw_lines(
@@ -66,46 +51,95 @@ static void draw_walls(const CorridorRegion2D* self, const StoreMap* map)
 	points_free(&lines);
 }
 
-// The largest empty disc at each branch of the axis, and the lines to the closest obstacle points.
-static void draw_clearance(const CorridorRegion2D* self, const StoreMap* map)
+// The events of an edge, in memory that is used for all of them.
+typedef struct EventBuffer
 {
-	for (int i = 0; i < nc_map_get_vertex_range(map->core); ++i)
+	NcMapEvent* data;
+	int capacity;
+} EventBuffer;
+
+// @return how many there are
+static int read_events(EventBuffer* buffer, const NcMap* map, int edge)
+{
+	int count = nc_map_get_edge_events(map, edge, NULL, 0);
+	if (count > buffer->capacity)
 	{
-		NcMapVertex vertex;
-		if (nc_map_get_vertex(map->core, i, &vertex) && vertex.clearance > TOLERANCE)
-		{
-			gd_canvas_item_draw_circle(self->base.object, gd_vector2(vertex.position),
-				vertex.clearance, self->clearance_color, true, THIN, false);
-		}
+		free(buffer->data);
+		buffer->data = calloc((size_t)count, sizeof(NcMapEvent));
+		buffer->capacity = buffer->data != NULL ? count : 0;
 	}
+	count = nc_map_get_edge_events(map, edge, buffer->data, buffer->capacity);
+	return count < buffer->capacity ? count : buffer->capacity;
 }
 
+// The clearance as a picture: nothing at the walls, and the full color where it is largest. It
+// grows evenly from a wall to the axis, so triangles with a color at each corner show it exactly.
+static void shade_clearance(const CorridorRegion2D* self, const Points* corners)
+{
+	GdColor* colors = calloc((size_t)corners->count + 1, sizeof(GdColor));
+	if (colors == NULL)
+	{
+		return;
+	}
+	double largest = 0.0;
+	for (int i = 0; i + 1 < corners->count; i += 3)
+	{
+		largest = nc_max(largest, nc_distance(corners->data[i], corners->data[i + 1]));
+	}
+	for (int i = 0; i + 5 < corners->count; i += 6)
+	{
+		const NcVec2* six = corners->data + i; // axis, wall, wall; axis, wall, axis
+		double begin = nc_distance(six[0], six[1]) / largest;
+		double end = nc_distance(six[5], six[4]) / largest;
+		const double parts[] = {begin, 0.0, 0.0, begin, 0.0, end};
+		for (int k = 0; k < 6; ++k)
+		{
+			colors[i + k] =
+				paint_fade(self->clearance_color, parts[k] * (double)self->clearance_color.a);
+		}
+	}
+	paint_shaded_triangles(gd_canvas_item_get_canvas_item(self->base.object), corners, colors);
+	free(colors);
+}
+
+static void draw_clearance(const CorridorRegion2D* self, const StoreMap* map)
+{
+	int edge_count = nc_map_get_edge_range(map->core);
+	EventBuffer buffer = {0};
+	CorridorShape shape = {0};
+	Points corners = {0};
+	for (int i = 0; i < edge_count && edge_count <= MAX_SHADED_EDGES; ++i)
+	{
+		corridor_shape_clear(&shape);
+		int count = read_events(&buffer, map->core, i);
+		corridor_shape_add(&shape, buffer.data, count);
+		corridor_shape_add_triangles(&shape, &corners);
+	}
+	shade_clearance(self, &corners);
+	points_free(&corners);
+	corridor_shape_free(&shape);
+	free(buffer.data);
+}
+
+// Lines from the axis to the closest obstacle points.
 static void draw_closest_points(const CorridorRegion2D* self, const StoreMap* map)
 {
 	Points lines = {0};
-	NcMapEvent* events = NULL;
-	int capacity = 0;
+	EventBuffer buffer = {0};
 	for (int i = 0; i < nc_map_get_edge_range(map->core); ++i)
 	{
-		int count = nc_map_get_edge_events(map->core, i, NULL, 0);
-		if (count > capacity)
+		int count = read_events(&buffer, map->core, i);
+		for (int k = 0; k < count; ++k)
 		{
-			free(events);
-			events = calloc((size_t)count, sizeof(NcMapEvent));
-			capacity = events != NULL ? count : 0;
-		}
-		count = nc_map_get_edge_events(map->core, i, events, capacity);
-		for (int k = 0; k < count && k < capacity; ++k)
-		{
-			points_push(&lines, events[k].position);
-			points_push(&lines, events[k].left);
-			points_push(&lines, events[k].position);
-			points_push(&lines, events[k].right);
+			points_push(&lines, buffer.data[k].position);
+			points_push(&lines, buffer.data[k].left);
+			points_push(&lines, buffer.data[k].position);
+			points_push(&lines, buffer.data[k].right);
 		}
 	}
 	draw_lines(self, &lines, self->clearance_color, THIN);
 	points_free(&lines);
-	free(events);
+	free(buffer.data);
 }
 
 static void draw_axis(const CorridorRegion2D* self, const StoreMap* map)
@@ -130,7 +164,7 @@ void region_draw(CorridorRegion2D* self)
 {
 	GdTransform2D inverse;
 	if (!region_is_drawn(self) ||
-		!invert(gd_canvas_item_get_global_transform(self->base.object), &inverse))
+		!gd_invert(gd_canvas_item_get_global_transform(self->base.object), &inverse))
 	{
 		return;
 	}
@@ -144,6 +178,9 @@ void region_draw(CorridorRegion2D* self)
 		if (self->show_clearance)
 		{
 			draw_clearance(self, map);
+		}
+		if (self->show_closest_points)
+		{
 			draw_closest_points(self, map);
 		}
 		if (self->show_walls)

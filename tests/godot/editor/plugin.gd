@@ -5,6 +5,7 @@
 extends EditorPlugin
 
 const SCENE := "res://scenes/01_first_steps.tscn"
+const ProbeTest := preload("probe_test.gd")
 
 var failures := 0
 
@@ -29,10 +30,15 @@ func run() -> void:
 	await the_region_follows_changes(region)
 	await the_agent_has_no_side_effects()
 	await warnings_are_shown()
-	if OS.get_environment("NC_EDITOR_TEST") != "headless":
+	await ProbeTest.new(self).run(region)
+	if has_pictures():
 		await check_pictures(region)
 	print("sentinel")
 	get_tree().quit(1 if failures > 0 else 0)
+
+
+func has_pictures() -> bool:
+	return OS.get_environment("NC_EDITOR_TEST") != "headless"
 
 
 func check(condition: bool, name: String) -> void:
@@ -149,19 +155,16 @@ func join_warnings(item: TreeItem) -> String:
 
 
 func check_pictures(region: CorridorRegion2D) -> void:
-	EditorInterface.edit_node(EditorInterface.get_edited_scene_root().get_node("Ground"))
-	await wait_frames(10)
-	await frame_selection()
-	EditorInterface.edit_node(region)
-	await wait_frames(10)
+	await show_whole(region)
 	var picture := await take_picture("region")
 	check(count_colors(picture) > 200, "the picture of the region is not blank")
 	var axis := count_pixels(picture, region.medial_axis_color)
 	check(axis > 500, "it shows the medial axis (%d pixels)" % axis)
+	# The route of the probe stays, a part of it in the same color.
 	region.show_medial_axis = false
 	picture = await take_picture("region_without_axis")
 	var rest := count_pixels(picture, region.medial_axis_color)
-	check(rest < axis / 10, "which is gone when it is switched off (%d pixels)" % rest)
+	check(rest < axis / 5, "which is gone when it is switched off (%d pixels)" % rest)
 	region.show_medial_axis = true
 
 	EditorInterface.set_main_screen_editor("Script")
@@ -173,6 +176,15 @@ func check_pictures(region: CorridorRegion2D) -> void:
 		find_text(EditorInterface.get_script_editor(), "without ever coming closer"),
 		"with its description"
 	)
+
+
+# Zoom to the ground, and select the region.
+func show_whole(region: CorridorRegion2D) -> void:
+	EditorInterface.edit_node(EditorInterface.get_edited_scene_root().get_node("Ground"))
+	await wait_frames(10)
+	await frame_selection()
+	EditorInterface.edit_node(region)
+	await wait_frames(10)
 
 
 # Press Shift and F over the 2D view: the editor zooms to what is selected, which needs a size.
