@@ -249,7 +249,8 @@ static void get_current_navigation_path(GdCall* call)
 // get_corridor() -> Dictionary
 static void get_corridor(GdCall* call)
 {
-	static const char* const keys[] = {"points", "left", "right"};
+	// With y pointing down, what is on the left for the library is on the right.
+	static const char* const keys[] = {"points", "right", "left"};
 	const CorridorAgent* self = call->self;
 	const Points* corridor = &self->walker.corridor;
 	Points points = {0};

@@ -267,8 +267,9 @@ static void copy_corridor(const StoreMap* map, int event_count, Answer* answer)
 	for (int i = 0; i < count; ++i)
 	{
 		points_push(&answer->lists[LIST_CORRIDOR_POINTS], events[i].position);
-		points_push(&answer->lists[LIST_CORRIDOR_LEFT], events[i].left);
-		points_push(&answer->lists[LIST_CORRIDOR_RIGHT], events[i].right);
+		// With y pointing down, what is on the left for the library is on the right.
+		points_push(&answer->lists[LIST_CORRIDOR_LEFT], events[i].right);
+		points_push(&answer->lists[LIST_CORRIDOR_RIGHT], events[i].left);
 	}
 	free(events);
 }

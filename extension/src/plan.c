@@ -72,7 +72,7 @@ static bool find_exact_path(const StoreMap* map, const PlanRequest* request, NcR
 	def.radius = radius;
 	def.route = route;
 	def.corridor_budget = budget;
-	def.side = request->side;
+	def.side = -request->side; // in Godot y points down (z towards the viewer), so sides change
 	def.control = request->control;
 	def.control_count = request->control_count;
 	def.terrain = map->terrain;
@@ -80,6 +80,12 @@ static bool find_exact_path(const StoreMap* map, const PlanRequest* request, NcR
 	return plan_find_closest(map, request->start, radius, &def.start) &&
 		   plan_find_closest(map, request->goal, radius, &def.goal) &&
 		   nc_query_find_path(map->query, &def, info);
+}
+
+static bool sees_goal(const StoreMap* map, const PlanRequest* request, double radius)
+{
+	return request->route == NC_ROUTE_SHORTEST &&
+		   nc_query_is_segment_free(map->query, request->start, request->goal, radius);
 }
 
 bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info)
@@ -99,8 +105,10 @@ bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info
 	{
 		return false;
 	}
-	// Among many corners no budget is enough to look at all corridors, and frames are short.
-	int budget = info->event_count <= SHORT_CORRIDOR ? NC_DEFAULT_CORRIDOR_BUDGET : 0;
+	// Among many corners no budget is enough to look at all corridors, and frames are short. But
+	// who sees the goal walks straight to it.
+	bool is_short = info->event_count <= SHORT_CORRIDOR || sees_goal(map, request, guarded);
+	int budget = is_short ? NC_DEFAULT_CORRIDOR_BUDGET : 0;
 	return (info->min_clearance >= guarded &&
 			   find_exact_path(map, request, request->route, guarded, budget, info)) ||
 		   find_exact_path(map, request, request->route, radius, budget, info);

@@ -114,8 +114,9 @@ static void map_get_corridor(GdCall* call)
 	Points points = {0};
 	put_event_points(
 		call->result, "points", events, count, offsetof(NcMapEvent, position), &points);
-	put_event_points(call->result, "left", events, count, offsetof(NcMapEvent, left), &points);
-	put_event_points(call->result, "right", events, count, offsetof(NcMapEvent, right), &points);
+	// With y pointing down, what is on the left for the library is on the right.
+	put_event_points(call->result, "left", events, count, offsetof(NcMapEvent, right), &points);
+	put_event_points(call->result, "right", events, count, offsetof(NcMapEvent, left), &points);
 	put_clearances(call->result, events, count);
 	points_free(&points);
 	free(events);
