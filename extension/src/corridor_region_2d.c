@@ -9,6 +9,7 @@
 #include "corridor_region_2d.h"
 
 #include "region.h"
+#include "shape_node.h"
 
 #include <string.h>
 
@@ -258,6 +259,7 @@ static void enter_tree(CorridorRegion2D* self)
 static void exit_tree(CorridorRegion2D* self)
 {
 	region_map_place(&self->region, 0, false);
+	shape_nodes_update();
 	gd_node_set_physics_process_internal(self->base.object, false);
 }
 

@@ -5,11 +5,14 @@
 #include "corridor_agent.h"
 #include "corridor_editor_plugin.h"
 #include "corridor_map_data.h"
+#include "corridor_obstacle.h"
 #include "corridor_region_2d.h"
+#include "corridor_terrain.h"
 #include "gd.h"
 #include "map_bake.h"
 #include "nav_corridor_server.h"
 #include "path_query.h"
+#include "settings.h"
 #include "terrain_profile.h"
 
 #include "doc_classes.gen.h"
@@ -35,12 +38,15 @@ static void register_classes(void)
 	nc_set_log(log_message, NULL);
 	nc_set_assert(report_assert, NULL);
 	gd_bind_methods();
+	settings_register();
 
 	path_query_register();
 	nav_corridor_server_register();
 	corridor_agent_register();
 	corridor_map_data_register();
 	corridor_region_2d_register();
+	corridor_obstacle_register();
+	corridor_terrain_register();
 	terrain_profile_register();
 }
 

@@ -194,6 +194,12 @@ GDExtensionObjectPtr gd_singleton(const char* name)
 	return gd.global_get_singleton(gd_name(name));
 }
 
+bool gd_is_main_thread(void)
+{
+	GDExtensionObjectPtr os = gd_singleton("OS");
+	return gd_os_get_thread_caller_id(os) == gd_os_get_main_thread_id(os);
+}
+
 uint64_t gd_get_id(GDExtensionObjectPtr object)
 {
 	return object != NULL ? gd.object_get_instance_id(object) : 0;

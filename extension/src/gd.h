@@ -319,6 +319,9 @@ const GdStringName* gd_name(const char* text);
 GDExtensionObjectPtr gd_singleton(const char* name);
 uint64_t gd_get_id(GDExtensionObjectPtr object);
 
+/// @return whether the calling thread is the one of the scene tree
+bool gd_is_main_thread(void);
+
 /// @return the object, or NULL if it was freed
 GDExtensionObjectPtr gd_get_object(uint64_t id);
 

@@ -7,8 +7,21 @@
 #include "circle.h"
 #include "map_shape.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static uint32_t layout = 1;
+
+uint32_t store_get_layout(void)
+{
+	return layout;
+}
+
+void store_touch_layout(void)
+{
+	++layout;
+}
 
 GdRid store_create_map(void)
 {
@@ -21,6 +34,8 @@ GdRid store_create_map(void)
 	}
 	map->rid = rid;
 	map->bounds = nc_box_empty();
+	map->y_min = -HUGE_VAL;
+	map->y_max = HUGE_VAL;
 	return rid;
 }
 
@@ -69,6 +84,7 @@ static void free_map(StoreMap* map)
 		obstacle->map = 0;
 		obstacle->core_id = (NcObstacleId){0};
 	}
+	store_touch_layout();
 	free_core(map);
 	store_forget_terrain(map);
 	rid_list_free(&map->obstacles);
@@ -121,6 +137,7 @@ void store_free_all(void)
 void store_set_bounds(StoreMap* map, NcBox bounds)
 {
 	map->bounds = bounds;
+	store_touch_layout();
 	map->needs_core = true;
 	map->has_failed = false;
 }
@@ -356,6 +373,7 @@ bool store_install_core(StoreMap* map, NcMap* core)
 		return false;
 	}
 	map->bounds = bounds;
+	store_touch_layout();
 	map->has_failed = false;
 	++map->core_serial;
 	++map->iteration;

@@ -22,10 +22,11 @@
 typedef struct StoreMap
 {
 	GdRid rid;
-	NcBox bounds; ///< empty until somebody sets it
+	NcBox bounds;        ///< empty until somebody sets it
+	double y_min, y_max; ///< in space: the heights it is for; without end in the plane
 	bool is_active;
-	uint64_t world_id;            ///< instance id of the World2D it belongs to; 0 means any
-	uint32_t iteration;           ///< grows with every change; 0 means nothing was built yet
+	uint64_t world_id;  ///< instance id of the World2D or World3D it belongs to; 0 means any
+	uint32_t iteration; ///< grows with every change; 0 means nothing was built yet
 	uint32_t announced_iteration; ///< the last one that map_changed() told about
 
 	NcMap* core;     ///< NULL until it was built
@@ -88,6 +89,12 @@ StoreTerrain* store_get_terrain(GdRid rid);
 /// Go through all maps: start with 0 and pass the result of the last call.
 /// @return the next map after the slot, or NULL; `slot` moves on
 StoreMap* store_next_map(int* slot);
+
+/// @return a number that changes whenever maps come, go, or lie elsewhere
+uint32_t store_get_layout(void);
+
+/// To be called by whoever changes `is_active`, `world_id` or the heights of a map.
+void store_touch_layout(void);
 
 /// Set the rectangle outside of which nothing is free. A core that was installed is thrown away.
 void store_set_bounds(StoreMap* map, NcBox bounds);

@@ -11,6 +11,7 @@
 #include "crowd.h"
 #include "plan.h"
 #include "server.h"
+#include "shape_node.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,6 +121,7 @@ static void map_set_active(GdCall* call)
 	if (map != NULL)
 	{
 		map->is_active = gd_arg_bool(call, 1);
+		store_touch_layout();
 	}
 }
 
@@ -168,6 +170,10 @@ static void map_get_bounds(GdCall* call)
 // map_force_update(map: RID)
 static void map_force_update(GdCall* call)
 {
+	if (gd_is_main_thread())
+	{
+		shape_nodes_force_update();
+	}
 	server_find_built_map(call);
 }
 
@@ -399,6 +405,7 @@ static void on_physics_frame(void)
 {
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
 	server_finish_path_queries(false);
+	shape_nodes_update();
 	update_maps();
 	agent_begin_frame();
 	crowd_step(

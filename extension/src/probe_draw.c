@@ -9,6 +9,7 @@
 
 #include "circle.h"
 #include "paint.h"
+#include "settings.h"
 
 #define ROUTE_WIDTH 2.5
 #define BORDER_WIDTH 1.5
@@ -28,34 +29,14 @@ static const GdColor end_colors[PROBE_END_COUNT] = {
 
 // ---- Colors ------------------------------------------------------------------------------------
 
-// A color of the project settings, or our own if the project has none.
-static GdColor get_color(const char* setting, GdColor color)
-{
-	GDExtensionObjectPtr settings = gd_singleton("ProjectSettings");
-	GdString name = gd_string(setting);
-	if (gd_project_settings_has_setting(settings, &name))
-	{
-		GdVariant value = gd_project_settings_get_setting_with_override(settings, gd_name(setting));
-		if (gd_variant_type(&value) == GDEXTENSION_VARIANT_TYPE_COLOR)
-		{
-			gd_variant_read(&value, GD_COLOR, &color);
-		}
-		gd_destroy(GD_VARIANT, &value);
-	}
-	gd_destroy(GD_STRING, &name);
-	return color;
-}
-
 GdColor probe_get_route_color(ProbeRouteKind kind)
 {
 	switch (kind)
 	{
 	case PROBE_MEDIAL:
-		return get_color(
-			"debug/shapes/nav_corridor/medial_axis_color", (GdColor){0.1f, 0.85f, 0.65f, 1.0f});
+		return settings_get_color(COLOR_MEDIAL_AXIS);
 	case PROBE_SHORTEST:
-		return get_color(
-			"debug/shapes/nav_corridor/path_color", (GdColor){1.0f, 0.85f, 0.25f, 1.0f});
+		return settings_get_color(COLOR_PATH);
 	default:
 		return (GdColor){0.95f, 0.45f, 0.85f, 1.0f};
 	}
@@ -63,8 +44,7 @@ GdColor probe_get_route_color(ProbeRouteKind kind)
 
 GdColor probe_get_corridor_color(void)
 {
-	GdColor color =
-		get_color("debug/shapes/nav_corridor/corridor_color", (GdColor){0.30f, 0.62f, 1.0f, 1.0f});
+	GdColor color = settings_get_color(COLOR_CORRIDOR);
 	return paint_fade(color, 1.0);
 }
 

@@ -9,6 +9,7 @@
 #include "region.h"
 
 #include "corridor_region_2d.h"
+#include "shape_node.h"
 
 #include <math.h>
 #include <string.h>
@@ -255,7 +256,9 @@ bool region_update(CorridorRegion2D* self)
 	}
 	bool is_loaded = is_usable && region_map_load(&self->region, &border, self->base.object);
 	points_free(&border);
-	return is_loaded || follow_sources(self, was_baked);
+	is_usable = is_loaded || follow_sources(self, was_baked);
+	shape_nodes_update();
+	return is_usable;
 }
 
 // ---- Baking ------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ void region_map_place(const RegionMap* self, uint64_t world_id, bool is_active)
 	{
 		map->world_id = world_id;
 		map->is_active = is_active;
+		store_touch_layout();
 	}
 	gd_unlock();
 }

@@ -111,14 +111,34 @@ func warnings_are_shown() -> void:
 	scene.add_child(region)
 	region.owner = scene
 	region.name = "EmptyRegion"
+	var obstacle := CorridorObstacle2D.new()
+	scene.add_child(obstacle)
+	obstacle.owner = scene
+	obstacle.name = "EmptyObstacle"
+	var terrain := CorridorTerrain2D.new()
+	terrain.radius = 10.0
+	terrain.position = Vector2(-5000, 0)
+	scene.add_child(terrain)
+	terrain.owner = scene
+	terrain.name = "FarTerrain"
 	await wait_seconds(3.0) # the dock updates by a timer
 	check(find_warning("LostAgent").contains("must be a Node2D"), "a lost agent has a warning")
 	check(find_warning("EmptyRegion").contains("no area"), "an empty region has a warning")
+	check(find_warning("EmptyObstacle").contains("no shape"), "an empty obstacle has a warning")
+	check(
+		find_warning("FarTerrain").contains("no corridor map"), "terrain in no region has a warning"
+	)
 	region.bounds = Rect2(0, 0, 100, 100)
 	agent.reparent(region)
+	obstacle.radius = 10.0
+	terrain.position = Vector2.ZERO
 	await wait_seconds(3.0)
 	check(find_warning("LostAgent") == "", "the agent's warning goes away")
 	check(find_warning("EmptyRegion") == "", "the region's warning goes away")
+	check(find_warning("EmptyObstacle") == "", "the obstacle's warning goes away")
+	check(find_warning("FarTerrain") == "", "the terrain's warning goes away")
+	obstacle.free()
+	terrain.free()
 	plain.free()
 	region.free()
 	await wait_frames(10)
@@ -142,11 +162,18 @@ func find_warning(node_name: String) -> String:
 	return "the node is not in the dock"
 
 
+func is_warning(text: String) -> bool:
+	for part: String in ["must be", "no area", "no shape", "no corridor map"]:
+		if text.contains(part):
+			return true
+	return false
+
+
 func join_warnings(item: TreeItem) -> String:
 	var texts := ""
 	for i in item.get_button_count(0):
 		var text := item.get_button_tooltip_text(0, i)
-		if text.contains("must be") or text.contains("no area"):
+		if is_warning(text):
 			texts += text
 	return texts
 

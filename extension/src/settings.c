@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+// Our project settings.
+
+#include "settings.h"
+
+static const struct
+{
+	const char* name;
+	GdColor color;
+} colors[COLOR_COUNT] = {
+	[COLOR_MEDIAL_AXIS] = {"debug/shapes/nav_corridor/medial_axis_color",
+		{0.1f, 0.85f, 0.65f, 1.0f}},
+	[COLOR_PATH] = {"debug/shapes/nav_corridor/path_color", {1.0f, 0.85f, 0.25f, 1.0f}},
+	[COLOR_CORRIDOR] = {"debug/shapes/nav_corridor/corridor_color", {0.30f, 0.62f, 1.0f, 1.0f}},
+	[COLOR_OBSTACLE] = {"debug/shapes/nav_corridor/obstacle_color", {1.0f, 0.45f, 0.30f, 0.9f}},
+};
+
+static const struct
+{
+	const char* name;
+	bool value;
+} flags[SETTING_FLAG_COUNT] = {
+	[SETTING_USE_VULKAN] = {"navigation/nav_corridor/baking/use_vulkan", true},
+	[SETTING_MONITORS] = {"navigation/nav_corridor/debug/performance_monitors", true},
+};
+
+// Describe the type, so that the dialog knows what to show.
+static void add_info(GDExtensionObjectPtr settings, const char* name, GdType type)
+{
+	GdDictionary info;
+	gd_construct(GD_DICTIONARY, &info);
+	GdString text = gd_string(name);
+	int64_t number = (int64_t)type;
+	gd_dictionary_set(&info, "name", gd_variant(GD_STRING, &text));
+	gd_dictionary_set(&info, "type", gd_variant(GD_INT, &number));
+	gd_project_settings_add_property_info(settings, &info);
+	gd_destroy(GD_STRING, &text);
+	gd_destroy(GD_DICTIONARY, &info);
+}
+
+// Add a setting with its default. The value is consumed.
+static void add_setting(const char* name, GdType type, GdVariant value)
+{
+	GDExtensionObjectPtr settings = gd_singleton("ProjectSettings");
+	GdString text = gd_string(name);
+	if (!gd_project_settings_has_setting(settings, &text))
+	{
+		gd_project_settings_set_setting(settings, &text, &value);
+	}
+	gd_project_settings_set_initial_value(settings, &text, &value);
+	gd_project_settings_set_as_basic(settings, &text, true);
+	add_info(settings, name, type);
+	gd_destroy(GD_STRING, &text);
+	gd_destroy(GD_VARIANT, &value);
+}
+
+void settings_register(void)
+{
+	for (int i = 0; i < COLOR_COUNT; ++i)
+	{
+		add_setting(colors[i].name, GD_COLOR, gd_variant(GD_COLOR, &colors[i].color));
+	}
+	for (int i = 0; i < SETTING_FLAG_COUNT; ++i)
+	{
+		GDExtensionBool value = flags[i].value;
+		add_setting(flags[i].name, GD_BOOL, gd_variant(GD_BOOL, &value));
+	}
+}
+
+// Read a setting; one of another type, from a file that was edited by hand, counts as none.
+static void read_setting(const char* name, GdType type, void* value)
+{
+	GdVariant variant = gd_project_settings_get_setting_with_override(
+		gd_singleton("ProjectSettings"), gd_name(name));
+	if ((int)gd_variant_type(&variant) == (int)type)
+	{
+		gd_variant_read(&variant, type, value);
+	}
+	gd_destroy(GD_VARIANT, &variant);
+}
+
+GdColor settings_get_color(SettingColor color)
+{
+	GdColor value = colors[color].color;
+	read_setting(colors[color].name, GD_COLOR, &value);
+	return value;
+}
+
+bool settings_get_flag(SettingFlag flag)
+{
+	GDExtensionBool value = flags[flag].value;
+	read_setting(flags[flag].name, GD_BOOL, &value);
+	return value != 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Our project settings: under navigation/nav_corridor and debug/shapes/nav_corridor.
+
+#include "gd.h"
+
+typedef enum SettingColor
+{
+	COLOR_MEDIAL_AXIS,
+	COLOR_PATH,
+	COLOR_CORRIDOR,
+	COLOR_OBSTACLE,
+	COLOR_COUNT,
+} SettingColor;
+
+typedef enum SettingFlag
+{
+	SETTING_USE_VULKAN, ///< 3D regions are baked with Vulkan if there is a device
+	SETTING_MONITORS,   ///< the debugger shows what the server does
+	SETTING_FLAG_COUNT,
+} SettingFlag;
+
+/// Add the settings with their defaults to the project, where the user has not set them.
+void settings_register(void);
+
+GdColor settings_get_color(SettingColor color);
+bool settings_get_flag(SettingFlag flag);
