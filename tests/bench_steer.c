@@ -4,6 +4,7 @@
 //
 //   tools/bench steer [--json]
 
+#include "characters.h"
 #include "clock.h"
 #include "random.h"
 #include "scenes.h"
@@ -17,8 +18,6 @@
 #include <string.h>
 
 #define MAX_POINTS 8192
-#define QUERY_COUNT 30
-#define CHARACTER_COUNT 40
 
 // What everything is measured on.
 typedef struct Place
@@ -125,103 +124,37 @@ static WalkDef make_walk(MethodChoice method, double radius, double speed)
 
 // Table 1 of the 2008 paper: static characters in the way.
 
-static NcVec2 find_place(const Place* place, Random* random, double clearance)
-{
-	for (;;)
-	{
-		NcVec2 p = {random_get_double(random, 2.0, 198.0), random_get_double(random, 2.0, 198.0)};
-		if (nc_query_get_clearance(place->query, p) >= clearance)
-		{
-			return p;
-		}
-	}
-}
-
-static void place_characters(const Place* place, Random* random, NcNeighbor* characters)
-{
-	for (int i = 0; i < CHARACTER_COUNT;)
-	{
-		// In the middle of the passages, where people stand in the way.
-		NcLocation location;
-		NcVec2 p = find_place(place, random, 0.5);
-		bool is_apart = nc_query_locate(place->query, p, &location);
-		p = nc_mul_add(location.retraction, random_get_double(random, 0.0, 1.0),
-			nc_direction(random_get_double(random, 0.0, 6.28)));
-		is_apart = is_apart && nc_query_get_clearance(place->query, p) > 3.5;
-		for (int k = 0; k < i; ++k)
-		{
-			is_apart &= nc_distance(p, characters[k].position) > 5.0;
-		}
-		if (is_apart)
-		{
-			characters[i++] = (NcNeighbor){.position = p, .radius = 1.0};
-		}
-	}
-}
-
-typedef struct Sum
-{
-	double length, curvature, milliseconds;
-	int arrived;
-} Sum;
-
-static void add_walk(const Place* place, const NcSteerRoute* route, const WalkDef* def, Sum* sum)
-{
-	Walk walk;
-	double begin = clock_get_milliseconds();
-	walk_run(place->query, route, def, &walk);
-	sum->milliseconds += clock_get_milliseconds() - begin;
-	sum->length += walk.metrics.length;
-	sum->curvature += walk.metrics.mean_curvature;
-	sum->arrived += walk.outcome == NC_STEER_ARRIVED;
-	walk_destroy(&walk);
-}
-
 static void print_static_characters(const Place* place)
 {
-	static NcNeighbor characters[CHARACTER_COUNT];
-	Random random = random_begin(2008);
-	place_characters(place, &random, characters);
-	Sum sums[2] = {{0}};
-	for (int i = 0; i < QUERY_COUNT;)
+	static const char* const names[CHARACTERS_ROW_COUNT] = {
+		"original CMM", "improved CMM", "improved, c_side 0"};
+	static const int counts[] = {10, 20, 40, 60};
+	CharactersSum sums[CHARACTERS_ROW_COUNT];
+	characters_run(place->query, 40, 2008, sums);
+	printf("\n2008 paper, table 1: mckenna with 40 static characters, r 0.75, r_i 1, means of %d "
+		   "queries\n\n  %-26s%12s%14s%10s\n",
+		CHARACTERS_QUERY_COUNT, "", "length", "curvature", "arrived");
+	for (int row = 0; row < CHARACTERS_ROW_COUNT; ++row)
 	{
-		NcVec2 start = find_place(place, &random, 3.0);
-		NcVec2 goal = find_place(place, &random, 3.0);
-		bool is_clear = nc_distance(start, goal) > 100.0;
-		for (int k = 0; k < CHARACTER_COUNT; ++k)
-		{
-			is_clear &= nc_distance(characters[k].position, start) > 3.0 &&
-						nc_distance(characters[k].position, goal) > 3.0;
-		}
-		// Both forces need room: the paper extracts corridors with R > r + d_safe.
-		NcSteerRoute* route =
-			is_clear ? search_route(place, NC_ROUTE_MEDIAL, start, goal, 1.5) : NULL;
-		if (route == NULL)
-		{
-			continue;
-		}
-		for (int m = 0; m < 2; ++m)
-		{
-			WalkDef def = make_walk(m == 0 ? METHOD_CMM : METHOD_IMPROVED, 0.75, 1.4);
-			def.neighbors = characters;
-			def.neighbor_count = CHARACTER_COUNT;
-			add_walk(place, route, &def, &sums[m]);
-		}
-		nc_steer_route_destroy(route);
-		++i;
-	}
-	printf("\n2008 paper, table 1: mckenna with %d static characters, r 0.75, r_i 1, means of %d "
-		   "queries"
-		   "\n\n  %-26s%12s%14s%10s\n",
-		CHARACTER_COUNT, QUERY_COUNT, "", "length", "curvature", "arrived");
-	for (int m = 0; m < 2; ++m)
-	{
-		printf("  %-26s%12.2f%14.4f%10d\n", m == 0 ? "original CMM" : "improved CMM",
-			sums[m].length / QUERY_COUNT, sums[m].curvature / QUERY_COUNT, sums[m].arrived);
+		printf("  %-26s%12.2f%14.4f%10d\n", names[row], sums[row].length, sums[row].curvature,
+			sums[row].arrived);
 	}
 	printf("  %-26s%12.4f%14.4f   paper: %.4f, %.4f\n", "improved by original",
 		sums[1].length / sums[0].length, sums[1].curvature / sums[0].curvature, 150.61 / 155.12,
 		0.13 / 0.27);
+	printf("\n  improved by original with other characters: length, curvature\n\n  characters");
+	for (int i = 0; i < 16; ++i)
+	{
+		int count = counts[i / 4];
+		characters_run(place->query, count, (uint64_t)(2008 + i % 4), sums);
+		if (i % 4 == 0)
+		{
+			printf("\n  %-10d", count);
+		}
+		printf(
+			"   %.3f %.2f", sums[1].length / sums[0].length, sums[1].curvature / sums[0].curvature);
+	}
+	printf("\n");
 }
 
 // MIRAN's section 5.
@@ -339,6 +272,18 @@ static void print_miran(
 }
 
 // Speed.
+
+static NcVec2 find_place(const Place* place, Random* random, double clearance)
+{
+	for (;;)
+	{
+		NcVec2 p = {random_get_double(random, 2.0, 198.0), random_get_double(random, 2.0, 198.0)};
+		if (nc_query_get_clearance(place->query, p) >= clearance)
+		{
+			return p;
+		}
+	}
+}
 
 static double time_clearance(const Place* place)
 {

@@ -75,20 +75,33 @@ static void time_on_terrain_follows_the_ground(void** state)
 	nc_terrain_destroy(terrain);
 }
 
-static void waiting_adds_no_curvature(void** state)
+static void curvature_is_the_mean_over_all_points_but_the_ends(void** state)
 {
 	(void)state;
-	NcVec2 points[60];
-	for (int i = 0; i < 60; ++i)
+	// Straight, a right angle with sides of 1, straight, standing: rho is half of a diagonal once.
+	NcVec2 points[6] = {{10, 30}, {11, 30}, {12, 30}, {12, 31}, {12, 32}, {12, 32}};
+	NcQuery* query;
+	NcMap* map = create_room(&query);
+	double curvature = nc_path_measure(query, NULL, points, 6, 0.1).mean_curvature;
+	assert_near(curvature, 2.0 / sqrt(2.0) / 4.0, 1e-12);
+	assert_near(nc_path_measure(query, NULL, points, 2, 0.1).mean_curvature, 0.0, 0.0);
+	assert_near(nc_path_measure(query, NULL, points, 1, 0.1).length, 0.0, 0.0);
+	nc_query_destroy(query);
+	nc_map_destroy(map);
+}
+
+static void short_steps_count_as_long_ones(void** state)
+{
+	(void)state;
+	NcVec2 points[200];
+	for (int i = 0; i < 200; ++i)
 	{
-		int k = i < 20 ? i : i < 40 ? 20 : i - 20;
-		double jitter = i >= 20 && i < 40 ? 1e-9 * (i % 3) : 0.0;
-		points[i] = (NcVec2){10.0 + k, 30.0 + jitter};
+		double angle = i < 100 ? 0.01 * i : 1.0 + 0.0001 * (i - 100);
+		points[i] = nc_add((NcVec2){50.0, 30.0}, nc_scale(4.0, nc_direction(angle)));
 	}
 	NcQuery* query;
 	NcMap* map = create_room(&query);
-	assert_near(nc_path_measure(query, NULL, points, 60, 0.1).mean_curvature, 0.0, 1e-6);
-	assert_near(nc_path_measure(query, NULL, points, 1, 0.1).length, 0.0, 0.0);
+	assert_near(nc_path_measure(query, NULL, points, 200, 0.1).mean_curvature, 0.25, 1e-6);
 	nc_query_destroy(query);
 	nc_map_destroy(map);
 }
@@ -99,7 +112,8 @@ int main(void)
 		TEST(a_straight_walk_has_no_curvature),
 		TEST(a_circle_has_the_curvature_of_its_radius),
 		TEST(time_on_terrain_follows_the_ground),
-		TEST(waiting_adds_no_curvature),
+		TEST(curvature_is_the_mean_over_all_points_but_the_ends),
+		TEST(short_steps_count_as_long_ones),
 	};
 	return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
 }

@@ -214,8 +214,8 @@ static void nonsense_gets_a_status_and_a_reason(void** state)
 	NcSteerDef good = nc_default_steer_def();
 	NcTerrainProfile profile = nc_default_terrain_profile();
 	profile.weights[3] = -2.0;
-	NcSteerDef bad[10];
-	for (int i = 0; i < 10; ++i)
+	NcSteerDef bad[11];
+	for (int i = 0; i < 11; ++i)
 	{
 		bad[i] = good;
 	}
@@ -229,10 +229,11 @@ static void nonsense_gets_a_status_and_a_reason(void** state)
 	bad[7].c_s = HUGE_VAL;
 	bad[8].tau = 0.0;
 	bad[9].attraction_distance = -1.0;
+	bad[10].c_side = NOT_A_NUMBER;
 	assert_int_equal(nc_steer_check(&good, NULL), NC_OK);
 	Room room;
 	open_room(&room);
-	for (int i = 0; i < 10; ++i)
+	for (int i = 0; i < 11; ++i)
 	{
 		NcError error = {0};
 		assert_in_round(nc_steer_check(&bad[i], &error) == NC_INVALID_INPUT, i);

@@ -2,6 +2,7 @@
 
 // What the papers report, repeated in our scenes: tools/bench steer prints the tables.
 
+#include "characters.h"
 #include "ground.h"
 #include "scene_file.h"
 #include "walk.h"
@@ -100,6 +101,30 @@ static double get_time(const Place* place, const Walk* walk, const char* name)
 	return 0.0;
 }
 
+// Table 1 of 2008, with other characters than those of the bench, too.
+static void improved_cmm_is_shorter_and_smoother_among_characters(void** state)
+{
+	(void)state;
+	Place place;
+	open_place(&place, "tests/data/mckenna.wkt", 200.0, NULL, NULL);
+	double lengths[2] = {0.0, 0.0};
+	for (uint64_t seed = 2008; seed < 2012; ++seed)
+	{
+		CharactersSum sums[CHARACTERS_ROW_COUNT];
+		characters_run(place.query, 40, seed, sums);
+		for (int row = 0; row < CHARACTERS_ROW_COUNT; ++row)
+		{
+			assert_int_equal(sums[row].arrived, CHARACTERS_QUERY_COUNT);
+		}
+		assert_true(
+			sums[CHARACTERS_IMPROVED].curvature < 0.6 * sums[CHARACTERS_ORIGINAL].curvature);
+		lengths[0] += sums[CHARACTERS_ORIGINAL].length;
+		lengths[1] += sums[CHARACTERS_IMPROVED].length;
+	}
+	assert_true(lengths[1] < lengths[0]);
+	close_place(&place);
+}
+
 static void larger_sigma_skips_more_of_the_loop(void** state)
 {
 	(void)state;
@@ -193,6 +218,7 @@ static void the_child_loves_puddles_and_the_adult_the_view(void** state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(improved_cmm_is_shorter_and_smoother_among_characters),
 		cmocka_unit_test(larger_sigma_skips_more_of_the_loop),
 		cmocka_unit_test(miran_keeps_to_the_sidewalk_and_irm_does_not),
 		cmocka_unit_test(the_child_loves_puddles_and_the_adult_the_view),

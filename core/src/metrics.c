@@ -14,29 +14,16 @@ static double compute_curvature(NcVec2 a, NcVec2 b, NcVec2 c)
 	return sides > 0.0 ? 2.0 * area / sides : 0.0;
 }
 
-// Points closer to the last one than half of the longest step are left out: an agent that creeps or
-// waits draws no path.
+// The mean over all points but the ends, as in the paper. Where the agent stands there is no
+// circle.
 static double measure_curvature(const NcVec2* points, int count)
 {
-	double longest = 0.0;
-	for (int i = 1; i < count; ++i)
-	{
-		longest = nc_max(longest, nc_distance(points[i - 1], points[i]));
-	}
-	NcVec2 last[2] = {points[0], points[0]};
 	double sum = 0.0;
-	int taken = 1;
-	for (int i = 1; i < count; ++i)
+	for (int i = 1; i + 1 < count; ++i)
 	{
-		if (nc_distance(last[1], points[i]) >= 0.5 * longest && longest > 0.0)
-		{
-			sum += taken > 1 ? compute_curvature(last[0], last[1], points[i]) : 0.0;
-			last[0] = last[1];
-			last[1] = points[i];
-			++taken;
-		}
+		sum += compute_curvature(points[i - 1], points[i], points[i + 1]);
 	}
-	return taken > 2 ? sum / (taken - 2) : 0.0;
+	return count > 2 ? sum / (count - 2) : 0.0;
 }
 
 static void measure_steps(

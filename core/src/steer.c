@@ -15,6 +15,7 @@ NcSteerDef nc_default_steer_def(void)
 	return (NcSteerDef){.c_s = 1.0,
 		.c_b = 1.0,
 		.c_obs = 1.0,
+		.c_side = 0.5,
 		.d_safe = -1.0,
 		.tau = 0.25,
 		.attraction_distance = 5.0,
@@ -31,10 +32,11 @@ static bool is_good(double value)
 
 NcStatus nc_steer_check(const NcSteerDef* def, NcError* error)
 {
-	if (!is_good(def->c_s) || !is_good(def->c_b) || !is_good(def->c_obs) || !isfinite(def->d_safe))
+	if (!is_good(def->c_s) || !is_good(def->c_b) || !is_good(def->c_obs) || !is_good(def->c_side) ||
+		!isfinite(def->d_safe))
 	{
 		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX,
-			"c_s, c_b, c_obs and d_safe must be finite, and the first three not negative");
+			"c_s, c_b, c_obs, c_side and d_safe must be finite, and the first four not negative");
 	}
 	if (!(def->attraction_distance > 0.0) || !isfinite(def->attraction_distance) ||
 		!(def->arrival_distance > 0.0) || !isfinite(def->arrival_distance) || !(def->tau > 0.0) ||
@@ -93,8 +95,9 @@ static bool is_state_valid(const NcAgent* agent, double dt)
 static bool is_def_valid(const NcSteerDef* def)
 {
 	return def->sigma > 0.0 && def->d > 0.0 && def->d <= def->sigma &&
-		   def->sigma <= MAX_SAMPLES * def->d && isfinite(def->c_s + def->c_b + def->c_obs) &&
-		   isfinite(def->d_safe) && def->attraction_distance > 0.0 && def->tau > 0.0;
+		   def->sigma <= MAX_SAMPLES * def->d &&
+		   isfinite(def->c_s + def->c_b + def->c_obs + def->c_side) && isfinite(def->d_safe) &&
+		   def->attraction_distance > 0.0 && def->tau > 0.0;
 }
 
 NcSteerOutcome nc_steer_begin(NcSteerStep* step)
@@ -292,4 +295,21 @@ NcVec2 nc_steer_compute_neighbor_force(const NcSteerStep* step)
 		sum = nc_mul_add(sum, step->def->c_obs * c_obs / distance, away);
 	}
 	return sum;
+}
+
+// Let u be the direction to the attraction point. Where neighbours ahead leave less than c_side c_s
+// of the forces along u, what is missing acts sideways, to the side where the neighbours push
+// already:
+//
+//      F_side = min(c_side c_s - F u, -F_obs u) n,   n normal to u,   if both are above zero
+//
+// It grows from nothing, so that the agent turns early and evenly, and forces never cancel out.
+NcVec2 nc_steer_compute_side_force(const NcSteerStep* step, NcVec2 force, NcVec2 away)
+{
+	const NcAgent* agent = step->agent;
+	NcVec2 u = nc_normalize(nc_sub(agent->attraction_point, agent->position));
+	double missing = step->def->c_side * step->def->c_s - nc_dot(force, u);
+	double size = nc_min(missing, -nc_dot(away, u));
+	double side = nc_cross(u, away) < 0.0 ? -1.0 : 1.0;
+	return size > 0.0 ? nc_scale(side * size, nc_perp(u)) : (NcVec2){0.0, 0.0};
 }

@@ -18,9 +18,6 @@
 // point: forces may balance each other.
 #define MAX_STALL 1.0
 
-// Slower than this part of its top speed, an agent among neighbours is held up by them.
-#define BALANCED_SPEED 0.3
-
 static NcVec2 limit_length(NcVec2 v, double limit)
 {
 	double length = nc_length(v);
@@ -208,6 +205,27 @@ static bool try_sidestep(NcSteerStep* step, NcVec2 velocity)
 	return try_velocity(step, along, false, true);
 }
 
+// Close to a neighbour the published force away from it grows without limit, so that nothing else
+// counts: turn away as hard as the agent can.
+static bool try_repulsion(NcSteerStep* step, double speed_limit)
+{
+	const NcAgent* agent = step->agent;
+	NcVec2 away = {0.0, 0.0};
+	double best = HUGE_VAL;
+	for (int i = 0; i < step->neighbor_count; ++i)
+	{
+		NcVec2 from = nc_sub(agent->position, step->neighbors[i].position);
+		double gap = nc_length(from) - step->neighbors[i].radius;
+		if (gap < best)
+		{
+			best = gap;
+			away = nc_normalize(from);
+		}
+	}
+	NcVec2 velocity = nc_mul_add(agent->velocity, agent->max_acceleration * step->dt, away);
+	return best < HUGE_VAL && try_velocity(step, limit_length(velocity, speed_limit), false, true);
+}
+
 // How fast the agent may be so that it can stop in time. Braking takes a quarter of what it can do;
 // the rest is for turning, and who heads elsewhere has to turn first.
 static double compute_speed_limit(const NcSteerStep* step, double rest, NcVec2 way)
@@ -251,16 +269,11 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
 	if (!is_arriving && agent->stall_time <= MAX_STALL)
 	{
-		force = step->is_frictionless ? limit_length(force, a) : add_friction(step, force);
+		force = step->is_original ? limit_length(force, a) : add_friction(step, force);
 		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
 		velocity = limit_length(velocity, speed_limit);
-		// Where the forces of neighbours and route cancel out, standing still helps nobody.
-		bool is_balanced =
-			step->neighbor_count > 0 && nc_length(velocity) < BALANCED_SPEED * agent->max_speed &&
-			speed < BALANCED_SPEED * agent->max_speed && step->agent->reference > 0.0;
-		NcVec2 past = nc_scale(2.0 * BALANCED_SPEED * agent->max_speed, nc_normalize(way));
-		if ((is_balanced && try_sidestep(step, past)) ||
-			try_velocity(step, velocity, false, true) || try_sidestep(step, velocity))
+		if (try_velocity(step, velocity, false, true) ||
+			(step->is_original ? try_repulsion(step, speed_limit) : try_sidestep(step, velocity)))
 		{
 			return NC_STEER_WALKING;
 		}
@@ -339,5 +352,7 @@ NcSteerOutcome nc_steer_walk(NcSteerStep* step, NcSteerChooseFn* choose)
 	nc_steer_attract(step, length);
 	NcVec2 force =
 		nc_add(nc_steer_compute_steering_force(step), nc_steer_compute_boundary_force(step));
-	return nc_steer_finish(step, nc_add(force, nc_steer_compute_neighbor_force(step)));
+	NcVec2 away = nc_steer_compute_neighbor_force(step);
+	force = nc_add(force, away);
+	return nc_steer_finish(step, nc_add(force, nc_steer_compute_side_force(step, force, away)));
 }

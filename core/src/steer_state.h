@@ -47,7 +47,9 @@ typedef struct NcSteerStep
 	/// With which steps are checked: less than that, so that rounding cannot refuse a way along a
 	/// tangent.
 	double check_radius;
-	bool is_frictionless;   ///< forces are accelerations, as in the original method
+	/// Forces are accelerations, without friction, as in the original method; and nothing but them
+	/// leads past neighbours.
+	bool is_original;
 	double last_attraction; ///< before this step
 	double plan_radius; ///< with which the agent plans: a little more than its own if there is room
 } NcSteerStep;
@@ -79,6 +81,10 @@ bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* cl
 NcVec2 nc_steer_compute_steering_force(const NcSteerStep* step);
 NcVec2 nc_steer_compute_boundary_force(const NcSteerStep* step);
 NcVec2 nc_steer_compute_neighbor_force(const NcSteerStep* step);
+
+/// What neighbours ahead hold back, sideways: see NcSteerDef::c_side.
+/// @param force the sum of all forces; @param away that of the neighbours
+NcVec2 nc_steer_compute_side_force(const NcSteerStep* step, NcVec2 force, NcVec2 away);
 
 /// Integrate a force, within what the agent can do and where it can stop.
 NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force);

@@ -82,9 +82,15 @@ typedef enum NcAttraction
 typedef struct NcSteerDef
 {
 	NcIntegrator integrator;
-	double c_s;    ///< strength of the steering force; default 1
-	double c_b;    ///< factor of the boundary force; default 1
-	double c_obs;  ///< factor of the force away from neighbours; default 1
+	double c_s;   ///< strength of the steering force; default 1
+	double c_b;   ///< factor of the boundary force; default 1
+	double c_obs; ///< factor of the force away from neighbours; default 1
+
+	/// How much of the steering force neighbours that stand ahead may take away before the agent is
+	/// turned aside, from 0 to 1; default 0.5. With 0 there are the published forces only, which
+	/// may cancel out. Not for the original method.
+	double c_side;
+
 	double d_safe; ///< preferred distance from the border; negative (default): the radius
 
 	/// How fast the velocity follows the forces, in seconds; default 0.25. An agent that only feels
@@ -167,7 +173,8 @@ typedef struct NcPathMetrics
 {
 	double length;
 	/// Mean of 1 / rho over all points but the ends, rho the radius of the circle through a point,
-	/// its predecessor and its successor, as the 2008 paper defines it.
+	/// its predecessor and its successor, as the 2008 paper defines it. Steps that are cut short
+	/// count as any other.
 	double mean_curvature;
 	double min_clearance, mean_clearance;
 	double mean_acceleration, max_acceleration; ///< sizes of second differences by dt^2
