@@ -401,15 +401,24 @@ static void update_maps(void)
 	}
 }
 
+static int64_t get_usec(void)
+{
+	return gd_time_get_ticks_usec(gd_singleton("Time"));
+}
+
 static void on_physics_frame(void)
 {
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
+	int64_t begin = get_usec();
 	server_finish_path_queries(false);
 	shape_nodes_update();
 	update_maps();
+	int64_t middle = get_usec();
 	agent_begin_frame();
 	crowd_step(
 		gd_engine_get_time_scale(engine) / (double)gd_engine_get_physics_ticks_per_second(engine));
+	update_usec = middle - begin;
+	agent_usec = get_usec() - middle;
 }
 
 void nav_corridor_server_register(void)

@@ -11,6 +11,7 @@ func run() -> void:
 	map = server.map_create()
 	maps_begin_empty()
 	await edits_are_seen_at_once_and_told_in_the_next_frame()
+	await frames_are_measured()
 	questions_have_the_right_answers()
 	paths_keep_the_radius()
 	obstacles_have_all_types()
@@ -81,6 +82,20 @@ func edits_are_seen_at_once_and_told_in_the_next_frame() -> void:
 	changes.clear()
 	await wait_frames(3)
 	check_equal(changes, [] as Array[RID], "nothing is told when nothing changes")
+
+
+# A thousand obstacles take longer to build than the clock needs to move on.
+func frames_are_measured() -> void:
+	var many: Array[RID] = []
+	for i in 1000:
+		many.append(make_obstacle(Rect2(20.0 + 24.0 * (i % 40), 20.0 + 22.0 * floorf(i / 40.0), 10, 10)))
+	server.map_set_active(map, true)
+	await physics_frame
+	await process_frame
+	check(server.get_process_info(server.INFO_UPDATE_USEC) > 0, "the time of edits is measured")
+	for obstacle in many:
+		server.free_rid(obstacle)
+	server.map_set_active(map, false)
 
 
 func questions_have_the_right_answers() -> void:
