@@ -89,12 +89,27 @@ static void fill_strange(Scene* scene)
 	scene_add_single(scene, 145.0, 50.0);
 }
 
+// Long walls close together, which end in a row below and at different heights above; and two
+// across.
+static void fill_comb(Scene* scene)
+{
+	scene_init(scene, 0.0, 0.0, 60.0, 1000.0);
+	for (int i = 0; i < 50; ++i)
+	{
+		double x = 5.0 + i;
+		scene_add_wall(scene, x, 40.0, x + 0.1 * (i * 7 % 3), 900.0 + i * 37 % 41);
+	}
+	scene_add_wall(scene, 3.0, 20.0, 56.0, 20.5);
+	scene_add_wall(scene, 2.0, 500.0, 30.2, 500.0);
+}
+
 static const Golden goldens[] = {
 	{"empty", fill_empty, 0xd03334b90708a1ebu, 0xeadbad6724d93800u},
 	{"town", fill_town, 0x851530754ec25e3eu, 0xdeb45fbe3e1ac51cu},
 	{"random", fill_random, 0xd30506545b13014eu, 0xad1dd5b23923cb9fu},
 	{"lattice", fill_lattice, 0x40d85d89da97200eu, 0x212760a2e37cf153u},
 	{"strange", fill_strange, 0xcf49acf410cb457au, 0xa2a5bae2c3ab8714u},
+	{"comb", fill_comb, 0xb61d23a17a10693bu, 0x560cf5f62e25e6b7u},
 };
 
 static uint64_t mix(uint64_t hash, double value)
@@ -162,10 +177,47 @@ static void results_have_the_same_bits_as_ever(void** state)
 	assert_int_equal(wrong_count, 0);
 }
 
+// Long walls that go and come back, some at a time.
+static void edits_of_long_walls_lead_back(void** state)
+{
+	(void)state;
+	static Scene scene;
+	fill_comb(&scene);
+	NcObstacleId ids[64];
+	assert_true(scene.shape_count <= NC_COUNT(ids));
+	NcMap* map = NULL;
+	assert_int_equal(nc_map_create(&scene.def, &map, NULL), NC_OK);
+	for (int i = 0; i < scene.shape_count; ++i)
+	{
+		NcShape shape = scene_get_shape(&scene, i);
+		assert_int_equal(nc_map_add_obstacle(map, &shape, &ids[i], NULL), NC_OK);
+	}
+	assert_int_equal(nc_map_update(map, NULL), NC_OK);
+	uint64_t hash = nc_map_compute_hash(map);
+	for (int step = 2; step < 9; ++step)
+	{
+		for (int i = 0; i < scene.shape_count; i += step)
+		{
+			assert_int_equal(nc_map_remove_obstacle(map, ids[i]), NC_OK);
+		}
+		assert_int_equal(nc_map_update(map, NULL), NC_OK);
+		assert_true(nc_map_compute_hash(map) != hash);
+		for (int i = 0; i < scene.shape_count; i += step)
+		{
+			NcShape shape = scene_get_shape(&scene, i);
+			assert_int_equal(nc_map_add_obstacle(map, &shape, &ids[i], NULL), NC_OK);
+			assert_int_equal(nc_map_update(map, NULL), NC_OK);
+		}
+		assert_true(nc_map_compute_hash(map) == hash);
+	}
+	nc_map_destroy(map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(results_have_the_same_bits_as_ever),
+		TEST(edits_of_long_walls_lead_back),
 	};
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

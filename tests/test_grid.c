@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "grid.h"
+#include "grid_boxes.h"
 
 #define COLUMNS 5
 #define ROWS 3
@@ -180,6 +181,65 @@ static void diagonal_segments_leave_most_cells_alone(void** state)
 	nc_grid_free(&grid);
 }
 
+// Every point of a segment must be in a box of the cell in which a search looks for it.
+static void boxes_of_long_cells_contain_their_segments(void** state)
+{
+	(void)state;
+	uint64_t seed = 33;
+	NcGrid grid = {0};
+	NcGridBoxes boxes = {0};
+	nc_grid_init(&grid, (NcBox){{-100.0, -600.0}, {100.0, 600.0}}, 20, 6);
+	assert_true(nc_grid_boxes_init(&boxes, &grid));
+	assert_int_equal(boxes.count, 20 * 6);
+	NcBox around = {{-140.0, -900.0}, {140.0, 900.0}};
+	for (int round = 0; round < 500; ++round)
+	{
+		NcVec2 a = random_vec2(&seed, around);
+		NcVec2 b = round % 7 == 0 ? a : random_vec2(&seed, around);
+		nc_grid_boxes_add(&boxes, &grid, a, b);
+		for (int i = 0; i <= 50; ++i)
+		{
+			NcVec2 p = nc_lerp(a, b, i / 50.0);
+			const NcCellBoxes* in = &boxes.data[nc_grid_cell_of(&grid, p.x, p.y)];
+			assert_in_round(nc_box_contains(in->wide, p) || nc_box_contains(in->other, p), round);
+		}
+	}
+	nc_array_free(&boxes);
+	nc_grid_free(&grid);
+}
+
+static void boxes_stay_close_to_what_they_contain(void** state)
+{
+	(void)state;
+	NcGrid grid = {0};
+	NcGridBoxes boxes = {0};
+	nc_grid_init(&grid, (NcBox){{0.0, 0.0}, {100.0, 1000.0}}, 10, 2);
+	assert_true(nc_grid_boxes_init(&boxes, &grid));
+	nc_grid_boxes_add(&boxes, &grid, (NcVec2){5.0, 100.0}, (NcVec2){5.0, 700.0});
+	nc_grid_boxes_add(&boxes, &grid, (NcVec2){-20.0, 3.0}, (NcVec2){95.0, 3.0});
+	assert_vec2(boxes.data[0].other.lower, 5.0, 100.0, 0.1);
+	assert_vec2(boxes.data[0].other.upper, 5.0, 500.0, 0.1);
+	assert_vec2(boxes.data[10].other.upper, 5.0, 700.0, 0.1);
+	assert_vec2(boxes.data[0].wide.lower, -20.0, 3.0, 0.1);
+	assert_vec2(boxes.data[0].wide.upper, 10.0, 3.0, 0.1);
+	assert_true(nc_box_is_empty(boxes.data[1].other));
+	assert_true(nc_box_is_empty(boxes.data[10].wide));
+	nc_array_free(&boxes);
+	nc_grid_free(&grid);
+}
+
+static void square_cells_have_no_boxes(void** state)
+{
+	(void)state;
+	NcGrid grid = {0};
+	NcGridBoxes boxes = {0};
+	nc_grid_init(&grid, (NcBox){{0.0, 0.0}, {50.0, 30.0}}, COLUMNS, ROWS);
+	assert_true(nc_grid_boxes_init(&boxes, &grid));
+	nc_grid_boxes_add(&boxes, &grid, (NcVec2){5.0, 5.0}, (NcVec2){45.0, 25.0});
+	assert_int_equal(boxes.count, 0);
+	nc_grid_free(&grid);
+}
+
 static void* allocate_nothing(void* context, void* memory, size_t old_size, size_t new_size)
 {
 	(void)context, (void)old_size;
@@ -216,6 +276,9 @@ int main(void)
 		TEST(places_outside_belong_to_the_border_cells),
 		TEST(segments_find_all_cells_around_them),
 		TEST(diagonal_segments_leave_most_cells_alone),
+		TEST(boxes_of_long_cells_contain_their_segments),
+		TEST(boxes_stay_close_to_what_they_contain),
+		TEST(square_cells_have_no_boxes),
 		TEST(failed_grids_say_so_and_stay_whole),
 	};
 	return cmocka_run_group_tests_name("grid", tests, NULL, NULL);

@@ -34,6 +34,10 @@ SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 	const NcPiece* p = w->envelope.pieces.data;
 	int n = w->envelope.count;
 	NcBox box = nc_box_empty();
+	if (!nc_array_resize_raw(&w->discs, n + 1))
+	{
+		return;
+	}
 	for (int i = 0; i <= n; ++i)
 	{
 		double t = p[i].lo;
@@ -55,6 +59,7 @@ SPECIALIZED void update_search_box(NcCellWorker* w, bool is_cone)
 			radius = height * DISC_MARGIN;
 			center = nc_from_frame(f, t, radius);
 		}
+		w->discs.data[i] = (NcDisc){center, radius};
 		box.lower.x = nc_min(box.lower.x, center.x - radius);
 		box.lower.y = nc_min(box.lower.y, center.y - radius);
 		box.upper.x = nc_max(box.upper.x, center.x + radius);
@@ -85,6 +90,36 @@ SPECIALIZED bool misses_all_discs(const NcCellWorker* w, NcVec2 c, double rho, b
 	}
 	double scale = 0.5 / (q.y + rho);
 	return !nc_envelope_is_above(&w->envelope, scale, -2.0 * q.x * scale, qq * scale);
+}
+
+// Whether a line at the point of a box that is closest to `near` keeps the box apart from two
+// discs, and so from everything in between.
+static inline bool is_box_apart(NcBox box, const NcDisc* near, const NcDisc* other)
+{
+	NcVec2 q = {nc_clamp(near->center.x, box.lower.x, box.upper.x),
+		nc_clamp(near->center.y, box.lower.y, box.upper.y)};
+	NcVec2 n = nc_sub(near->center, q);
+	double length = nc_length(n);
+	return length > near->radius && nc_dot(nc_sub(other->center, q), n) > other->radius * length;
+}
+
+// Whether a box touches a disc of the cell border, or may do so. Those along a piece lie in the
+// convex hull of the two at its ends.
+static inline bool reaches_box(const NcCellWorker* w, NcBox box)
+{
+	if (!nc_box_overlaps(box, w->search_box))
+	{
+		return false;
+	}
+	for (int k = 0; k + 1 < w->discs.count; ++k)
+	{
+		const NcDisc* d = &w->discs.data[k];
+		if (!is_box_apart(box, &d[0], &d[1]) && !is_box_apart(box, &d[1], &d[0]))
+		{
+			return true;
+		}
+	}
+	return false;
 }
 
 SPECIALIZED void try_wall(NcCellWorker* w, const NcWall* wall, int fragment, bool is_cone)
@@ -139,6 +174,30 @@ SPECIALIZED void try_cones(
 	}
 }
 
+// Whether something in a grid cell that is `ring` cells away from the feature can be in a disc of
+// the border.
+SPECIALIZED bool is_cell_in_reach(
+	const NcCellWorker* w, const NcSites* sites, int i, int j, int ring, bool is_cone)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	if (sites->boxes.count > 0)
+	{
+		const NcCellBoxes* boxes = &sites->boxes.data[j * grid->columns + i];
+		return reaches_box(w, boxes->other) || reaches_box(w, boxes->wide);
+	}
+	// Border cells hold everything beyond them, too, so nothing about their place is certain.
+	bool is_border = i == 0 || j == 0 || i + 1 == grid->columns || j + 1 == grid->rows;
+	if (ring == 0 || is_border)
+	{
+		return true;
+	}
+	NcVec2 half = {0.5 * grid->cell_width, 0.5 * grid->cell_height};
+	NcVec2 center = {grid->x0 + (2 * i + 1) * half.x, grid->y0 + (2 * j + 1) * half.y};
+	NcBox box = {nc_sub(center, half), nc_add(center, half)};
+	return nc_box_overlaps(box, w->search_box) &&
+		   !(ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half), is_cone));
+}
+
 // Try everything in a grid cell that is `ring` cells away from the feature.
 SPECIALIZED void visit_cell(
 	NcCellWorker* w, const NcSites* sites, int i, int j, int ring, bool is_cone)
@@ -151,21 +210,9 @@ SPECIALIZED void visit_cell(
 	{
 		return;
 	}
-	NcVec2 half = {0.5 * grid->cell_width, 0.5 * grid->cell_height};
-	NcVec2 center = {grid->x0 + (2 * i + 1) * half.x, grid->y0 + (2 * j + 1) * half.y};
-	// Border cells hold everything beyond them, too, so nothing about their place is certain.
-	bool is_border = i == 0 || j == 0 || i + 1 == grid->columns || j + 1 == grid->rows;
-	if (ring >= 1 && !is_border)
+	if (!is_cell_in_reach(w, sites, i, j, ring, is_cone))
 	{
-		NcBox box = {nc_sub(center, half), nc_add(center, half)};
-		if (!nc_box_overlaps(box, w->search_box))
-		{
-			return;
-		}
-		if (ring >= 2 && misses_all_discs(w, center, CELL_MARGIN * nc_length(half), is_cone))
-		{
-			return;
-		}
+		return;
 	}
 
 	w->is_far = ring >= 2;
@@ -507,6 +554,7 @@ void nc_cell_worker_reset(NcCellWorker* worker)
 	worker->gathered.failed = worker->border.failed = false;
 	worker->hints.failed = worker->heads.failed = false;
 	worker->listed_walls.failed = worker->listed_cones.failed = false;
+	worker->discs.failed = false;
 	worker->records.count = 0;
 }
 
@@ -519,6 +567,7 @@ void nc_cell_worker_free(NcCellWorker* worker)
 	nc_array_free(&worker->border);
 	nc_array_free(&worker->hints);
 	nc_array_free(&worker->heads);
+	nc_array_free(&worker->discs);
 	nc_array_free(&worker->listed_walls);
 	nc_array_free(&worker->listed_cones);
 }

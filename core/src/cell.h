@@ -72,6 +72,13 @@ typedef struct NcHint
 	int piece; ///< the worker's own record of their border, or NC_NULL_INDEX if this is a guess
 } NcHint;
 
+/// A disc around a point of the border that touches the feature, in snaps.
+typedef struct NcDisc
+{
+	NcVec2 center;
+	double radius;
+} NcDisc;
+
 /// The working memory of one thread.
 typedef struct NcCellWorker
 {
@@ -84,8 +91,9 @@ typedef struct NcCellWorker
 	NcIntArray heads;               ///< per feature: see hint.c
 	bool is_listed; ///< nobody but the hints and these can be a neighbour: nothing is searched
 	NcIntArray listed_walls, listed_cones; ///< fragments and vertices, set by the caller
-	bool is_far;      ///< the candidates being tried are two grid cells away or more
-	NcBox search_box; ///< contains all discs of the present envelope, in snaps
+	bool is_far;           ///< the candidates being tried are two grid cells away or more
+	NcBox search_box;      ///< contains all discs of the present envelope, in snaps
+	NcArray(NcDisc) discs; ///< at all ends of the pieces of the present envelope
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here
 	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a feature
@@ -103,7 +111,7 @@ static inline bool nc_cell_worker_failed(const NcCellWorker* worker)
 	return worker->envelope.pieces.failed || worker->envelope.spare.failed ||
 		   worker->stamps.failed || worker->records.failed || worker->gathered.failed ||
 		   worker->border.failed || worker->hints.failed || worker->heads.failed ||
-		   worker->listed_walls.failed || worker->listed_cones.failed;
+		   worker->listed_walls.failed || worker->listed_cones.failed || worker->discs.failed;
 }
 
 /// Compute a cell and append its records.

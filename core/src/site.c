@@ -137,6 +137,33 @@ static void make_cones(void* context, int begin, int end, int worker)
 	}
 }
 
+// Box what is in the cells of both grids, which are alike.
+static bool fill_boxes(NcSites* sites)
+{
+	const NcGrid* grid = &sites->snap->fragment_grid;
+	if (!nc_grid_boxes_init(&sites->boxes, grid))
+	{
+		return false;
+	}
+	for (int f = 0; f < sites->walls.count; ++f)
+	{
+		const NcWall* wall = &sites->walls.data[f];
+		if (wall->is_free != 0)
+		{
+			nc_grid_boxes_add(&sites->boxes, grid, wall->a, wall->b);
+		}
+	}
+	for (int v = 0; v < sites->cones.count; ++v)
+	{
+		if (sites->has_cone.data[v])
+		{
+			NcVec2 apex = sites->cones.data[v].apex;
+			nc_grid_boxes_add(&sites->boxes, grid, apex, apex);
+		}
+	}
+	return true;
+}
+
 bool nc_sites_build(NcSites* sites, const NcSnap* snap, const NcParallel* parallel)
 {
 	sites->snap = snap;
@@ -150,7 +177,7 @@ bool nc_sites_build(NcSites* sites, const NcSnap* snap, const NcParallel* parall
 	nc_parallel_run(parallel, snap->fragments.count, make_walls, sites);
 	nc_parallel_run(parallel, snap->vertices.count, make_cones, sites);
 	fill_cone_grid(sites);
-	return !nc_grid_failed(&sites->cone_grid);
+	return !nc_grid_failed(&sites->cone_grid) && fill_boxes(sites);
 }
 
 void nc_sites_free(NcSites* sites)
@@ -160,6 +187,7 @@ void nc_sites_free(NcSites* sites)
 	nc_array_free(&sites->has_cone);
 	nc_array_free(&sites->gaps);
 	nc_grid_free(&sites->cone_grid);
+	nc_array_free(&sites->boxes);
 }
 
 // Updating.
@@ -190,6 +218,10 @@ static bool update_wall(NcSites* sites, int fragment, NcSitesUpdate* update, NcJ
 		return false;
 	}
 	*nc_edit(journal, &sites->walls, fragment) = wall;
+	if (wall.is_free != 0)
+	{
+		nc_grid_boxes_add(&sites->boxes, &sites->snap->fragment_grid, wall.a, wall.b);
+	}
 	return true;
 }
 
@@ -269,6 +301,7 @@ static bool update_cone(NcSites* sites, int vertex, NcSitesUpdate* update, NcJou
 	{
 		nc_array_push(&update->fresh, nc_cone_feature(vertex));
 		nc_grid_add(grid, new_cell, vertex, journal);
+		nc_grid_boxes_add(&sites->boxes, grid, cone.apex, cone.apex);
 	}
 	*nc_edit(journal, &sites->cones, vertex) = cone;
 	*nc_edit(journal, &sites->has_cone, vertex) = has_cone;

@@ -11,6 +11,7 @@
 // doubt.
 #pragma once
 
+#include "grid_boxes.h"
 #include "parallel_loop.h"
 #include "snap_update.h"
 
@@ -75,7 +76,8 @@ typedef struct NcSites
 	NcArray(uint8_t) has_cone; ///< per vertex slot
 	NcIntArray
 		gaps; ///< per vertex slot with a cone: the half on whose left it is, unless it is full
-	NcGrid cone_grid; ///< the vertices with a cone
+	NcGrid cone_grid;  ///< the vertices with a cone
+	NcGridBoxes boxes; ///< what is in each cell of the two grids of fragments and cones
 } NcSites;
 
 /// Which features an update took away and brought. A feature that changed is in both lists.
