@@ -60,11 +60,12 @@ func find_fault(path: String) -> String:
 	for i in int((SECONDS if seconds == null else float(seconds)) * Engine.physics_ticks_per_second):
 		watch(scene)
 		await get_tree().physics_frame
+	var fault := find_agent_fault()
 	if scene.has_method("find_fault"):
-		var fault: String = scene.call("find_fault")
-		if fault != "":
-			return fault
-	return find_agent_fault()
+		# Its agents may be such that only the scene knows them.
+		var own_fault: String = scene.call("find_fault")
+		return own_fault if own_fault != "" or arrivals.is_empty() else fault
+	return fault
 
 
 # Measure all agents of the scene; new ones may come at any time.

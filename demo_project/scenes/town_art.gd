@@ -11,15 +11,19 @@ const SHADOW_OFFSET := Vector2(7, 9)
 
 @export var layer := Layer.SHADOWS
 @export var buildings: Node2D
+## How large a pixel is in the units of the scene: shadows and lines are that much smaller.
+@export var unit := 1.0
 
 
 func _draw() -> void:
 	if buildings == null:
 		return
+	draw_set_transform(Vector2.ZERO, 0.0, Vector2(unit, unit))
 	for building: Node in buildings.get_children():
 		if not building is Polygon2D:
 			continue
-		var outline: PackedVector2Array = building.transform * building.polygon
+		var in_pixels := Transform2D().scaled(Vector2.ONE / unit)
+		var outline: PackedVector2Array = in_pixels * building.transform * building.polygon
 		if layer == Layer.SHADOWS:
 			draw_shadow(outline)
 		else:

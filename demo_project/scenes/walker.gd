@@ -15,6 +15,9 @@ const GLASS := Color(0.75, 0.88, 0.95)
 ## Where it goes, one place after the other; with none it waits for orders.
 @export var places: PackedVector2Array
 @export var track: Line2D
+@export var track_length := 150
+## How large a pixel is in the units of the scene.
+@export var unit := 1.0
 
 var heading := Vector2.RIGHT
 var next_place := 0
@@ -42,21 +45,22 @@ func walk_on() -> void:
 
 
 func turn(velocity: Vector2) -> void:
-	if velocity.length() > 1.0:
+	if velocity.length() > unit:
 		heading = heading.lerp(velocity.normalized(), 0.25).normalized()
 		queue_redraw()
 	if track != null and (
-		track.points.is_empty() or track.points[-1].distance_to(global_position) > 4.0
+		track.points.is_empty() or track.points[-1].distance_to(global_position) > 4.0 * unit
 	):
 		track.add_point(global_position)
-		if track.points.size() > 150:
+		if track.points.size() > track_length:
 			track.remove_point(0)
 
 
 func _draw() -> void:
-	var r := agent.radius
+	var r := agent.radius / unit
+	draw_set_transform(Vector2.ZERO, 0.0, Vector2(unit, unit))
 	draw_circle(Vector2(0.17, 0.25) * r, r, SHADOW, true, -1.0, true)
-	draw_set_transform(Vector2.ZERO, heading.angle())
+	draw_set_transform(Vector2.ZERO, heading.angle(), Vector2(unit, unit))
 	match kind:
 		Kind.PERSON:
 			draw_person(r)

@@ -77,7 +77,7 @@ find_complaints()
 		# Of two threads the lines may be mixed: then our own complaints are known by their begin.
 		function flush_line(is_ours)
 		{
-			is_ours = line ~ /ERROR: [A-Za-z0-9_.]+\(\): / && line !~ /bug in NavCorridor/
+			is_ours = line ~ /ERROR: ([a-z_]+\(\):|(Nav)?Corridor[A-Za-z0-9]*[.:]|TerrainProfile)/ && line !~ /bug in NavCorridor/
 			if (line != "" && !(plan == "mistakes" && is_ours)) print line
 			line = ""
 		}
