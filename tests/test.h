@@ -227,7 +227,8 @@ static inline void world_add_random(
 static inline void world_build(const World* world, NcSnap* snap)
 {
 	*snap = (NcSnap){0};
-	assert_int_equal(nc_snap_build(snap, &world->def, world->edges, world->count), NC_OK);
+	assert_int_equal(
+		nc_snap_build(snap, &world->def, world->edges, world->count, &NC_ALONE), NC_OK);
 }
 
 // Build the diagram of a world, in this thread.

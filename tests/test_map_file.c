@@ -514,6 +514,17 @@ static void mutated_file_is_refused_or_usable(void** state)
 	assert_in_range(loaded_count, MUTATION_COUNT / 100, MUTATION_COUNT * 3 / 4);
 }
 
+static int find_next(const NcDiagram* diagram, int piece)
+{
+	if (!nc_piece_is_linked(diagram, piece))
+	{
+		return NC_NULL_INDEX;
+	}
+	NcFeature owner = nc_piece_owner(diagram, piece);
+	int next = nc_diagram_find_linked(diagram, nc_diagram_cell(diagram, owner), piece + 1);
+	return next != NC_NULL_INDEX ? next : nc_diagram_find_first_after(diagram, owner);
+}
+
 // Cut some borders between cells, and derive again what depends on them: a map that no obstacles
 // give, but that is consistent.
 static void cut_borders(NcMap* map, uint64_t* seed, int percent)
@@ -534,9 +545,7 @@ static void cut_borders(NcMap* map, uint64_t* seed, int percent)
 	diagram->junctions.count = 0;
 	for (int p = 0; p < diagram->records.count; ++p)
 	{
-		bool is_linked = nc_piece_is_linked(diagram, p);
-		diagram->records.data[p].next =
-			is_linked ? nc_diagram_find_next(diagram, p) : NC_NULL_INDEX;
+		diagram->records.data[p].next = find_next(diagram, p);
 	}
 	for (int p = 0; p < diagram->records.count; ++p)
 	{

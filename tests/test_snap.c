@@ -200,7 +200,7 @@ static void no_edges_are_no_fragments(void** state)
 	(void)state;
 	NcSnapDef def = {.box = {{0.0, 0.0}, {10.0, 10.0}}};
 	NcSnap snap = {0};
-	assert_int_equal(nc_snap_build(&snap, &def, NULL, 0), NC_OK);
+	assert_int_equal(nc_snap_build(&snap, &def, NULL, 0, &NC_ALONE), NC_OK);
 	assert_int_equal(snap.fragments.count, 0);
 	assert_int_equal(snap.vertices.count, 0);
 	nc_snap_free(&snap);
@@ -215,14 +215,14 @@ static int count_unnoticed_failures(bool fails_once)
 	FailingAllocator allocator = {.first_fail = -1};
 	nc_set_allocator(allocate_or_fail, &allocator);
 	NcSnap snap = {0};
-	nc_snap_build(&snap, &world.def, world.edges, world.count);
+	nc_snap_build(&snap, &world.def, world.edges, world.count, &NC_ALONE);
 	nc_snap_free(&snap);
 	int needed = allocator.calls;
 	int unnoticed_count = needed > 10 ? 0 : INT_MAX;
 	for (int i = 0; i < needed; ++i)
 	{
 		allocator = (FailingAllocator){.first_fail = i, .fails_once = fails_once};
-		NcStatus status = nc_snap_build(&snap, &world.def, world.edges, world.count);
+		NcStatus status = nc_snap_build(&snap, &world.def, world.edges, world.count, &NC_ALONE);
 		unnoticed_count += status != NC_OUT_OF_MEMORY;
 		nc_snap_free(&snap);
 		unnoticed_count += nc_get_byte_count() != 0;

@@ -22,7 +22,8 @@
 /// An array of plain indices, the most common one.
 typedef NcArray(int) NcIntArray;
 
-/// Make room for `needed` items, doubling so that pushes cost constant time on average.
+/// Make room for `needed` items, doubling so that pushes cost constant time on average. Who asks
+/// for several items at once in the beginning knows how many there will be.
 /// @return the block, moved or not; on failure the old one, with `failed` set
 static inline void* nc_array_grow(
 	void* data, int* capacity, bool* failed, size_t item_size, long long needed)
@@ -31,7 +32,7 @@ static inline void* nc_array_grow(
 	{
 		return data;
 	}
-	long long wanted = *capacity < 8 ? 8 : 2LL * *capacity;
+	long long wanted = *capacity == 0 && needed > 1 ? needed : *capacity < 8 ? 8 : 2LL * *capacity;
 	wanted = wanted < needed ? needed : wanted;
 	if (*failed || wanted > INT_MAX || (size_t)wanted > SIZE_MAX / item_size)
 	{

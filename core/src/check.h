@@ -24,6 +24,13 @@ void nc_report_assert(const char* condition, const char* file, int line);
 /// The number of elements of a C array.
 #define NC_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
+/// Ask for memory that is going to be read soon. Any address will do.
+#ifdef __GNUC__
+#define NC_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define NC_PREFETCH(address) ((void)(address))
+#endif
+
 /// Fill an error, if there is one to fill, and return its status.
 static inline NcStatus nc_fail(NcError* error, NcStatus status, int item, const char* reason)
 {

@@ -362,16 +362,14 @@ int nc_diagram_find_linked(const NcDiagram* diagram, const NcCell* cell, int fro
 	return NC_NULL_INDEX;
 }
 
-int nc_diagram_find_next(const NcDiagram* diagram, int piece)
+// A walk around an obstacle comes back to the feature, which has a linked piece.
+int nc_diagram_find_first_after(const NcDiagram* diagram, NcFeature feature)
 {
-	NcFeature feature = nc_piece_owner(diagram, piece);
-	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	int next = nc_diagram_find_linked(diagram, cell, piece + 1);
+	int next = NC_NULL_INDEX;
 	while (next == NC_NULL_INDEX)
 	{
-		// A walk around an obstacle comes back to the owner, which has a linked piece.
 		feature = nc_feature_next(&diagram->sites, feature);
-		cell = nc_diagram_cell(diagram, feature);
+		const NcCell* cell = nc_diagram_cell(diagram, feature);
 		next = nc_diagram_find_linked(diagram, cell, cell->begin);
 	}
 	return next;
@@ -473,32 +471,85 @@ static void refine_junction(const NcDiagram* diagram, NcJunction* junction)
 	}
 }
 
-// Of all positions that the cells around a junction computed, take the first by coordinates, and
-// the smallest clearance from those who say so. Where they disagree, find out.
-NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
+// More borders than this begin in one place in worlds that are made for it only.
+#define MAX_OWNERS 8
+
+// Those who say that a junction is where it is.
+typedef struct Owners
 {
-	NcJunction junction = {.position = {HUGE_VAL, HUGE_VAL}, .clearance = HUGE_VAL, .piece = piece};
-	NcBox box = nc_box_empty();
-	int p = piece;
+	NcFeature features[MAX_OWNERS];
+	int count; // of all of them, listed or not
+} Owners;
+
+// Of all positions that the cells around a junction computed, take the first by coordinates.
+// @return how far they are apart
+static double find_position(const NcDiagram* diagram, NcJunction* junction, Owners* owners)
+{
+	const NcRecord* r = diagram->records.data;
+	NcVec2 best = r[junction->piece].position;
+	NcBox box = {best, best};
+	int p = junction->piece;
 	do
 	{
-		++junction.degree;
-		NcVec2 position = diagram->records.data[p].position;
-		junction.position = is_before(position, junction.position) ? position : junction.position;
-		box = nc_box_add_point(box, position);
-		p = nc_piece_around(diagram, p);
-	} while (p != piece);
-	do
-	{
-		NcVec2 position = diagram->records.data[p].position;
-		if (position.x == junction.position.x && position.y == junction.position.y)
+		const NcRecord* twin = &r[r[p].twin];
+		NcVec2 position = r[p].position;
+		if (is_before(position, best))
 		{
-			NcVec2 foot = nc_diagram_compute_foot(diagram, nc_piece_owner(diagram, p), position);
-			junction.clearance = nc_min(junction.clearance, nc_distance(foot, position));
+			best = position;
+			owners->count = 0;
+		}
+		if (position.x == best.x && position.y == best.y)
+		{
+			owners->features[owners->count < MAX_OWNERS ? owners->count : 0] = twin->neighbor;
+			++owners->count;
+		}
+		box = nc_box_add_point(box, position);
+		++junction->degree;
+		p = twin->next;
+	} while (p != junction->piece);
+	junction->position = best;
+	return box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
+}
+
+static double compute_clearance(const NcDiagram* diagram, NcFeature owner, NcVec2 position)
+{
+	return nc_distance(nc_diagram_compute_foot(diagram, owner, position), position);
+}
+
+// The same as find_position() followed by the clearances, for any number of owners.
+static double find_clearance_of_many(const NcDiagram* diagram, const NcJunction* junction)
+{
+	double clearance = HUGE_VAL;
+	int p = junction->piece;
+	do
+	{
+		NcVec2 position = diagram->records.data[p].position;
+		if (position.x == junction->position.x && position.y == junction->position.y)
+		{
+			clearance =
+				nc_min(clearance, compute_clearance(diagram, nc_piece_owner(diagram, p), position));
 		}
 		p = nc_piece_around(diagram, p);
-	} while (p != piece);
-	double spread = box.upper.x - box.lower.x + (box.upper.y - box.lower.y);
+	} while (p != junction->piece);
+	return clearance;
+}
+
+// The clearance is the smallest of those who say that this is the place. Where they disagree, find
+// out.
+NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece)
+{
+	NcJunction junction = {.clearance = HUGE_VAL, .piece = piece};
+	Owners owners = {.count = 0};
+	double spread = find_position(diagram, &junction, &owners);
+	for (int i = 0; i < owners.count && i < MAX_OWNERS; ++i)
+	{
+		junction.clearance = nc_min(
+			junction.clearance, compute_clearance(diagram, owners.features[i], junction.position));
+	}
+	if (owners.count > MAX_OWNERS)
+	{
+		junction.clearance = find_clearance_of_many(diagram, &junction);
+	}
 	if (spread > DOUBTFUL_LENGTH && junction.degree <= 3)
 	{
 		refine_junction(diagram, &junction);
@@ -567,7 +618,6 @@ void nc_diagram_free(NcDiagram* diagram)
 	nc_sites_free(&diagram->sites);
 	nc_array_free(&diagram->side_cells);
 	nc_array_free(&diagram->cone_cells);
-	nc_array_free(&diagram->records);
 	nc_array_free(&diagram->records);
 	nc_array_free(&diagram->junctions);
 	nc_array_free(&diagram->free_junctions);

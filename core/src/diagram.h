@@ -124,8 +124,8 @@ int nc_diagram_find_twin(const NcDiagram* diagram, NcFeature owner, int piece);
 /// The first linked piece of a cell at or after a record, or NC_NULL_INDEX.
 int nc_diagram_find_linked(const NcDiagram* diagram, const NcCell* cell, int from);
 
-/// The piece after a linked piece.
-int nc_diagram_find_next(const NcDiagram* diagram, int piece);
+/// The piece after the last linked piece of a cell.
+int nc_diagram_find_first_after(const NcDiagram* diagram, NcFeature feature);
 
 /// The junction in which a piece begins, from the links of all pieces around it.
 NcJunction nc_diagram_compute_junction(const NcDiagram* diagram, int piece);

@@ -261,7 +261,10 @@ static void push_changed_box(Context* c, NcFeature feature, const NcRecord* reco
 	{
 		NcVec2 p = records[i].position;
 		double radius = nc_distance(p, nc_diagram_compute_foot(c->diagram, feature, p));
-		box = nc_box_union(box, nc_box_grow((NcBox){p, p}, radius));
+		box.lower.x = nc_min(box.lower.x, p.x - radius);
+		box.lower.y = nc_min(box.lower.y, p.y - radius);
+		box.upper.x = nc_max(box.upper.x, p.x + radius);
+		box.upper.y = nc_max(box.upper.y, p.y + radius);
 	}
 	for (int i = 0; i < c->update->changed.count; ++i)
 	{
@@ -431,9 +434,8 @@ static void push_features_around(Context* c, int vertex)
 	nc_array_push(&c->update->around, nc_cone_feature(vertex));
 }
 
-static void set_next(Context* c, int piece)
+static void set_next(Context* c, int piece, int next)
 {
-	int next = nc_diagram_find_next(c->diagram, piece);
 	if (next != nc_piece_next(c->diagram, piece) && nc_journal_reserve(c->journal, 1))
 	{
 		nc_edit(c->journal, &c->diagram->records, piece)->next = next;
@@ -459,11 +461,14 @@ static void set_nexts(Context* c, NcFeature feature)
 {
 	NcDiagram* diagram = c->diagram;
 	const NcCell* cell = nc_diagram_cell(diagram, feature);
-	for (int p = cell->begin; p < cell->begin + cell->count; ++p)
+	int next = NC_NULL_INDEX;
+	for (int p = cell->begin + cell->count - 1; p >= cell->begin; --p)
 	{
 		if (nc_piece_is_linked(diagram, p))
 		{
-			set_next(c, p);
+			bool is_last = next == NC_NULL_INDEX;
+			set_next(c, p, is_last ? nc_diagram_find_first_after(diagram, feature) : next);
+			next = p;
 		}
 	}
 	NcFeature before = nc_feature_previous(&diagram->sites, feature);
@@ -475,7 +480,8 @@ static void set_nexts(Context* c, NcFeature feature)
 	}
 	if (last != NC_NULL_INDEX)
 	{
-		set_next(c, last);
+		bool has_next = next != NC_NULL_INDEX && before != feature;
+		set_next(c, last, has_next ? next : nc_diagram_find_first_after(diagram, before));
 	}
 }
 

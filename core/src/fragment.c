@@ -12,11 +12,14 @@
 #define MAX_ROUTE_DEPTH 16
 
 // Push the vertices whose pixels a segment between two vertices meets, without those two.
-static void find_pixels_met(const NcSnap* snap, int v0, int v1, NcIntArray* found)
+// @param found NULL: nothing is pushed, and the first one ends the search
+// @return whether there are any
+static bool find_pixels_met(const NcSnap* snap, int v0, int v1, NcIntArray* found)
 {
 	const NcGrid* grid = &snap->vertex_grid;
 	NcPoint a = snap->vertices.data[v0].point;
 	NcPoint b = snap->vertices.data[v1].point;
+	bool is_met = false;
 
 	// A pixel reaches half a snap around its centre.
 	NcSegmentCells cells =
@@ -34,11 +37,17 @@ static void find_pixels_met(const NcSnap* snap, int v0, int v1, NcIntArray* foun
 				if (v != v0 && v != v1 &&
 					nc_segment_meets_pixel(a, b, snap->vertices.data[v].point))
 				{
+					is_met = true;
+					if (found == NULL)
+					{
+						return true;
+					}
 					nc_array_push(found, v);
 				}
 			}
 		}
 	}
+	return is_met;
 }
 
 // Order vertices along a segment. Pixels that a straight line meets follow each other like a
@@ -104,6 +113,11 @@ void nc_route_edge(const NcSnap* snap, int lower, int upper, NcRoute* route)
 	{
 		route_segment(snap, lower, upper, 0, route);
 	}
+}
+
+bool nc_route_is_plain(const NcSnap* snap, int v0, int v1)
+{
+	return v0 == v1 || !find_pixels_met(snap, v0, v1, NULL);
 }
 
 void nc_route_free(NcRoute* route)

@@ -18,6 +18,9 @@ typedef struct NcRoute
 /// one if the edge is a point.
 /// @param lower, upper the vertices of the edge's ends
 void nc_route_edge(const NcSnap* snap, int lower, int upper, NcRoute* route);
+
+/// Whether the chain of an edge is the edge itself. Needs no memory.
+bool nc_route_is_plain(const NcSnap* snap, int v0, int v1);
 void nc_route_free(NcRoute* route);
 
 /// The half from one vertex to another, or NC_NULL_INDEX. Costs the number of halves there.

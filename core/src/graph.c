@@ -416,29 +416,206 @@ bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells
 	return !has_failed(&c);
 }
 
-// Building. Chains are found one after the other; measuring and listing them is done together.
+// Building. Every junction that is not on the way of an edge is a vertex; chains begin and end
+// there. A chain belongs to the vertex with the lower number of the two, and its edge is numbered
+// by that. A single worker numbers edges as it finds them. Several count first: until its edge is
+// known, the list of edge ends says how long the chain is that begins there.
 
-static void measure_edges(void* context, int begin, int end, int worker)
+// A number of vertices.
+#define VERTICES_PER_BLOCK 64
+
+typedef struct Build
 {
-	(void)worker;
-	const Context* c = context;
-	for (int i = begin; i < end; ++i)
+	Context c;
+	int* edge_begins; // per block, and one more
+} Build;
+
+static bool list_vertices(Context* c)
+{
+	NcGraph* graph = c->graph;
+	const NcDiagram* diagram = c->diagram;
+	int count = diagram->junctions.count;
+	bool is_done = nc_array_resize_raw(&graph->vertex_of, count);
+	for (int i = 0; is_done && i < count; ++i)
 	{
-		measure_edge(c->diagram, &c->graph->edges.data[i]);
+		int degree = diagram->junctions.data[i].degree;
+		graph->vertex_of.data[i] = NC_NULL_INDEX;
+		if (degree != 2)
+		{
+			graph->vertex_of.data[i] = graph->vertices.count;
+			NcGraphVertex vertex = {
+				.junction = i, .end_begin = graph->live_end_count, .end_count = degree};
+			is_done = nc_array_push(&graph->vertices, vertex);
+			graph->live_end_count += degree;
+		}
+	}
+	return is_done && nc_array_resize_raw(&graph->ends, graph->live_end_count);
+}
+
+// Whether the chain from piece to piece belongs to the vertex in which it begins.
+static bool owns_chain(const Context* c, int vertex, int first, int last)
+{
+	const NcRecord* records = c->diagram->records.data;
+	int back = records[last].twin;
+	int other = c->graph->vertex_of.data[records[back].junction];
+	return vertex < other || (vertex == other && first < back);
+}
+
+static NcGraphEdge make_edge(const Context* c, int piece, int last, int arc_count)
+{
+	const NcDiagram* diagram = c->diagram;
+	bool is_reversed = should_reverse(diagram, piece, last);
+	int first = is_reversed ? nc_piece_twin(diagram, last) : piece;
+	int back = is_reversed ? nc_piece_twin(diagram, piece) : last;
+	int begin = diagram->records.data[first].junction;
+	int end = diagram->records.data[nc_piece_twin(diagram, back)].junction;
+	return (NcGraphEdge){
+		.first_piece = first,
+		.last_piece = back,
+		.arc_count = arc_count,
+		.min_clearance = HUGE_VAL,
+		.vertices = {c->graph->vertex_of.data[begin], c->graph->vertex_of.data[end]},
+	};
+}
+
+static void finish_edge(Context* c, int index)
+{
+	name_edge(c, index);
+	measure_edge(c->diagram, &c->graph->edges.data[index]);
+}
+
+static void find_edges_alone(Context* c)
+{
+	NcGraph* graph = c->graph;
+	for (int v = 0; v < graph->vertices.count && !has_failed(c); ++v)
+	{
+		int first = c->diagram->junctions.data[graph->vertices.data[v].junction].piece;
+		int p = first;
+		do
+		{
+			int arc_count;
+			bool is_new = c->diagram->records.data[p].edge == NC_NULL_INDEX;
+			int last = is_new ? find_chain_end(c, p, &arc_count) : NC_NULL_INDEX;
+			if (is_new && owns_chain(c, v, p, last) &&
+				nc_array_push(&graph->edges, make_edge(c, p, last, arc_count)))
+			{
+				finish_edge(c, graph->edges.count - 1);
+			}
+			p = nc_piece_around(c->diagram, p);
+		} while (p != first);
 	}
 }
 
-static bool place_ends(Context* c)
+static void count_edges(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	const Build* b = context;
+	const Context* c = &b->c;
+	for (int block = begin; block < end; ++block)
+	{
+		int count = 0;
+		for (int v = block * VERTICES_PER_BLOCK;
+			 v < (block + 1) * VERTICES_PER_BLOCK && v < c->graph->vertices.count; ++v)
+		{
+			const NcGraphVertex* vertex = &c->graph->vertices.data[v];
+			int p = c->diagram->junctions.data[vertex->junction].piece;
+			for (int i = 0; i < vertex->end_count; ++i)
+			{
+				int arc_count;
+				int last = find_chain_end(c, p, &arc_count);
+				bool is_owner = owns_chain(c, v, p, last);
+				c->graph->ends.data[vertex->end_begin + i] =
+					(NcEdgeEnd){.edge = last, .end = is_owner ? arc_count : 0};
+				count += is_owner;
+				p = nc_piece_around(c->diagram, p);
+			}
+		}
+		b->edge_begins[block + 1] = count;
+	}
+}
+
+static void write_edges(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	Build* b = context;
+	Context* c = &b->c;
+	for (int block = begin; block < end; ++block)
+	{
+		int index = b->edge_begins[block];
+		for (int v = block * VERTICES_PER_BLOCK;
+			 v < (block + 1) * VERTICES_PER_BLOCK && v < c->graph->vertices.count; ++v)
+		{
+			const NcGraphVertex* vertex = &c->graph->vertices.data[v];
+			int p = c->diagram->junctions.data[vertex->junction].piece;
+			for (int i = 0; i < vertex->end_count; ++i)
+			{
+				NcEdgeEnd chain = c->graph->ends.data[vertex->end_begin + i];
+				if (chain.end > 0)
+				{
+					c->graph->edges.data[index] = make_edge(c, p, chain.edge, chain.end);
+					finish_edge(c, index++);
+				}
+				p = nc_piece_around(c->diagram, p);
+			}
+		}
+	}
+}
+
+static bool find_edges_together(Context* c, const NcParallel* parallel)
+{
+	int block_count = (c->graph->vertices.count + VERTICES_PER_BLOCK - 1) / VERTICES_PER_BLOCK;
+	NcIntArray begins = {0};
+	bool is_done = nc_array_resize(&begins, block_count + 1);
+	if (is_done)
+	{
+		Build build = {.c = *c, .edge_begins = begins.data};
+		nc_parallel_run(parallel, block_count, count_edges, &build);
+		for (int i = 0; i < block_count; ++i)
+		{
+			begins.data[i + 1] += begins.data[i];
+		}
+		is_done = nc_array_resize_raw(&c->graph->edges, begins.data[block_count]);
+		if (is_done)
+		{
+			nc_parallel_run(parallel, block_count, write_edges, &build);
+		}
+	}
+	nc_array_free(&begins);
+	return is_done;
+}
+
+// Loops without a branch have no vertex yet: then some linked pieces have no edge.
+static bool find_loops(Context* c)
 {
 	NcGraph* graph = c->graph;
-	for (int i = 0; i < graph->vertices.count; ++i)
+	const NcDiagram* diagram = c->diagram;
+	long long missing = 0;
+	for (int i = 0; i < diagram->junctions.count; ++i)
 	{
-		NcGraphVertex* vertex = &graph->vertices.data[i];
+		missing += diagram->junctions.data[i].degree;
+	}
+	for (int i = 0; i < graph->edges.count; ++i)
+	{
+		missing -= 2 * graph->edges.data[i].arc_count;
+	}
+	int vertex_count = graph->vertices.count;
+	int edge_count = graph->edges.count;
+	for (int p = 0; missing > 0 && p < diagram->records.count; ++p)
+	{
+		attach_piece(c, p);
+	}
+	for (int i = edge_count; i < graph->edges.count; ++i)
+	{
+		measure_edge(diagram, &graph->edges.data[i]);
+	}
+	for (int v = vertex_count; v < graph->vertices.count; ++v)
+	{
+		NcGraphVertex* vertex = &graph->vertices.data[v];
 		vertex->end_begin = graph->live_end_count;
-		vertex->end_count = c->diagram->junctions.data[vertex->junction].degree;
+		vertex->end_count = 2;
 		graph->live_end_count += vertex->end_count;
 	}
-	return nc_array_resize_raw(&graph->ends, graph->live_end_count);
+	return !has_failed(c) && nc_array_resize_raw(&graph->ends, graph->live_end_count);
 }
 
 static void list_all_ends(void* context, int begin, int end, int worker)
@@ -455,15 +632,19 @@ NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram, const NcParallel* pa
 {
 	NcGraphUpdate update = {0};
 	Context c = {.graph = graph, .diagram = diagram, .update = &update};
-	bool is_built = grow_vertex_of(&c);
-	for (int p = 0; is_built && p < diagram->records.count; ++p)
+	bool is_built = list_vertices(&c);
+	if (is_built && nc_parallel_count_workers(parallel) == 1)
 	{
-		attach_piece(&c, p);
+		find_edges_alone(&c);
+		is_built = !has_failed(&c);
 	}
-	is_built = is_built && !has_failed(&c) && place_ends(&c);
+	else if (is_built)
+	{
+		is_built = find_edges_together(&c, parallel);
+	}
+	is_built = is_built && find_loops(&c);
 	if (is_built)
 	{
-		nc_parallel_run(parallel, graph->edges.count, measure_edges, &c);
 		nc_parallel_run(parallel, graph->vertices.count, list_all_ends, &c);
 	}
 	nc_graph_update_free(&update);

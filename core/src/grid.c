@@ -100,9 +100,13 @@ void nc_grid_remove(NcGrid* grid, int cell, int item, NcJournal* journal)
 
 NcSegmentCells nc_grid_segment_cells(const NcGrid* grid, NcVec2 a, NcVec2 b, double margin)
 {
-	NcBox box = nc_box_add_point(nc_box_add_point(nc_box_empty(), a), b);
-	NcSegmentCells cells = {.a = a.y < b.y ? a : b, .margin = margin};
-	cells.range = nc_grid_range(grid, nc_box_grow(box, margin));
+	bool is_upward = a.y < b.y;
+	bool is_rightward = a.x < b.x;
+	NcSegmentCells cells = {.a = is_upward ? a : b, .margin = margin};
+	cells.range = (NcCellRange){nc_grid_column(grid, (is_rightward ? a.x : b.x) - margin),
+		nc_grid_row(grid, cells.a.y - margin),
+		nc_grid_column(grid, (is_rightward ? b.x : a.x) + margin),
+		nc_grid_row(grid, (is_upward ? b.y : a.y) + margin)};
 	cells.is_box =
 		cells.range.i0 == cells.range.i1 || cells.range.j0 == cells.range.j1 || a.y == b.y;
 	if (!cells.is_box)

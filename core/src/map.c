@@ -359,8 +359,8 @@ static NcStatus build_from_scratch(NcMap* map)
 {
 	NcEdgeArray edges = {0};
 	NcWorld world = {0};
-	append_bounds(map, &edges);
 	(void)nc_array_reserve(&edges, map->edge_count + 4LL);
+	append_bounds(map, &edges);
 	append_obstacles(map, &edges);
 	NcSnapDef def = {
 		.box = {nc_point_to_vec2(map->lower), nc_point_to_vec2(map->upper)},
@@ -432,6 +432,10 @@ static void append_change(NcMap* map, int index)
 
 static NcStatus change_in_place(NcMap* map)
 {
+	for (int i = 0; i < map->edited.count; ++i)
+	{
+		append_change(map, map->edited.data[i]);
+	}
 	const NcSnapUpdate* change = &map->update.snap;
 	if (change->removed_edges.failed || change->added_edges.failed || change->boxes.failed)
 	{
@@ -469,9 +473,26 @@ static NcStatus change_in_place(NcMap* map)
 // than building does. The grid, too, fits a certain number of edges only.
 #define MAX_CHANGED_EDGES 1024
 
+// How many edges go and come; counting ends when they are too many to be changed in place.
+static int count_changed_edges(const NcMap* map)
+{
+	int count = 0;
+	for (int i = 0; i < map->edited.count && count <= MAX_CHANGED_EDGES; ++i)
+	{
+		const NcObstacleSlot* slot = &map->slots.data[map->edited.data[i]];
+		count += slot->edges.count;
+		for (int e = slot->first_built_edge; e != NC_NULL_INDEX;
+			 e = map->world.diagram.snap.edges.data[e].next_of_obstacle)
+		{
+			++count;
+		}
+	}
+	return count;
+}
+
 static bool should_build_from_scratch(const NcMap* map)
 {
-	int changed = map->update.snap.removed_edges.count + map->update.snap.added_edges.count;
+	int changed = count_changed_edges(map);
 	bool is_large = changed > MAX_CHANGED_EDGES || 2 * changed > map->edge_count + 16;
 	bool has_grown = map->edge_count > 4 * map->built_edge_count + 256;
 	bool is_switched = map->world.diagram.snap.outer_walkable != (map->walkable_count == 0);
@@ -498,10 +519,6 @@ static NcStatus update_world(NcMap* map, NcMapUpdate* done)
 		return NC_OUT_OF_MEMORY;
 	}
 	nc_world_update_clear(&map->update);
-	for (int i = 0; i < map->edited.count; ++i)
-	{
-		append_change(map, map->edited.data[i]);
-	}
 	bool is_build = should_build_from_scratch(map);
 	NcStatus status = is_build ? build_from_scratch(map) : change_in_place(map);
 	if (status == NC_OK)

@@ -17,6 +17,9 @@ typedef struct NcParallel
 	void* candidates_context;
 } NcParallel;
 
+/// In the calling thread, with nobody's help.
+static const NcParallel NC_ALONE = {0};
+
 /// How many workers there are, at least one.
 static inline int nc_parallel_count_workers(const NcParallel* parallel)
 {

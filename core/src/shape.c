@@ -359,7 +359,8 @@ static NcStatus resolve(NcEdgeArray* edges, int begin, NcEdge like)
 	}
 	NcSnap arrangement = {0};
 	NcSnapDef def = {.box = nc_box_grow(box, 1.0)};
-	NcStatus status = nc_snap_build(&arrangement, &def, edges->data + begin, edges->count - begin);
+	NcStatus status =
+		nc_snap_build(&arrangement, &def, edges->data + begin, edges->count - begin, &NC_ALONE);
 	if (status == NC_OK)
 	{
 		edges->count = begin;
@@ -425,6 +426,7 @@ static NcStatus combine_rings(NcEdgeArray* edges, int begin, int obstacle)
 NcStatus nc_shape_append_edges(const NcShape* shape, double snap, int obstacle, NcEdgeArray* edges)
 {
 	double inverse_snap = 1.0 / snap;
+	(void)nc_array_reserve(edges, (long long)edges->count + shape->point_count);
 	if (shape->kind == NC_SHAPE_POINTS)
 	{
 		append_points(shape, shape->point_count, inverse_snap, obstacle, edges);

@@ -9,14 +9,17 @@
 #include "check.h"
 #include "fragment.h"
 
-// A table from keys to indices, with open addressing. Nothing ever reads it in its own order.
+#include <stdlib.h>
+
+// A table of all vertices by their points, with open addressing. It holds their indices only: the
+// points themselves are with the vertices. Nothing ever reads it in its own order.
 typedef struct Table
 {
-	NcArray(uint64_t) keys;
-	NcIntArray values;
+	NcIntArray vertices; // or NC_NULL_INDEX
 	int mask;
-	int count;
 } Table;
+
+typedef NcArray(uint64_t) KeyArray;
 
 typedef struct Builder
 {
@@ -24,93 +27,70 @@ typedef struct Builder
 	const NcEdge* edges;
 	int edge_count;
 	NcGrid edge_grid;
-	Table vertex_table;
-	NcIntArray stamps; // per edge: the last edge it was compared with
-	NcIntArray ends;   // per edge: the vertices of its two ends
+	Table table;
+	NcIntArray ends;             // per edge: the vertices of its two ends
+	NcArray(uint8_t) is_plain;   // per edge: its chain is the edge itself
+	NcArray(KeyArray) crossings; // per worker: pairs of edges that cross, some repeatedly
 	NcRoute route;
 } Builder;
 
 static bool table_init(Table* table, int capacity)
 {
 	int size = 16;
-	while (size < 2 * (long long)capacity && size < (1 << 29))
+	while (size < 3 * (long long)capacity / 2 && size < (1 << 30))
 	{
 		size *= 2;
 	}
 	table->mask = size - 1;
-	table->count = 0;
-	bool is_ready = nc_array_resize(&table->keys, size) && nc_array_resize(&table->values, size);
-	for (int i = 0; is_ready && i < size; ++i)
+	if (!nc_array_resize_raw(&table->vertices, size))
 	{
-		table->values.data[i] = NC_NULL_INDEX;
-	}
-	return is_ready;
-}
-
-static void table_free(Table* table)
-{
-	nc_array_free(&table->keys);
-	nc_array_free(&table->values);
-}
-
-// The slot of a key: where it is, or the empty one where it belongs.
-static int table_find(const Table* table, uint64_t key)
-{
-	// Coordinates often share many low bits; only the highest bits of the product depend on all.
-	uint64_t product = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
-	int slot = (int)(product >> 33) & table->mask;
-	while (table->values.data[slot] != NC_NULL_INDEX && table->keys.data[slot] != key)
-	{
-		slot = (slot + 1) & table->mask;
-	}
-	return slot;
-}
-
-static bool table_grow(Table* table)
-{
-	Table grown = {0};
-	if (!table_init(&grown, 2 * (table->mask + 1)))
-	{
-		table_free(&grown);
-		table->values.failed = true;
 		return false;
 	}
-	for (int i = 0; i <= table->mask; ++i)
+	memset(table->vertices.data, 0xff, sizeof(int) * (size_t)size); // NC_NULL_INDEX
+	return true;
+}
+
+// The slot of a point: where its vertex is, or the empty one where it belongs.
+static int table_find(const Table* table, const NcSnap* snap, NcPoint p)
+{
+	// Coordinates often share many low bits; only the highest bits of the product depend on all.
+	uint64_t key = (uint64_t)(uint32_t)p.x << 32 | (uint32_t)p.y;
+	uint64_t product = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;
+	int slot = (int)(product >> 33) & table->mask;
+	for (;; slot = (slot + 1) & table->mask)
 	{
-		if (table->values.data[i] != NC_NULL_INDEX)
+		int vertex = table->vertices.data[slot];
+		if (vertex == NC_NULL_INDEX || nc_point_equals(snap->vertices.data[vertex].point, p))
 		{
-			int slot = table_find(&grown, table->keys.data[i]);
-			grown.keys.data[slot] = table->keys.data[i];
-			grown.values.data[slot] = table->values.data[i];
+			return slot;
 		}
 	}
-	grown.count = table->count;
-	grown.values.failed = table->values.failed;
-	table_free(table);
+}
+
+static bool table_grow(Table* table, const NcSnap* snap)
+{
+	Table grown = {0};
+	if (!table_init(&grown, table->mask + 1))
+	{
+		nc_array_free(&grown.vertices);
+		table->vertices.failed = true;
+		return false;
+	}
+	for (int v = 0; v < snap->vertices.count; ++v)
+	{
+		grown.vertices.data[table_find(&grown, snap, snap->vertices.data[v].point)] = v;
+	}
+	nc_array_free(&table->vertices);
 	*table = grown;
 	return true;
 }
 
-// The index stored for a key, or `fresh`, which is then stored.
-static int table_get_or_add(Table* table, uint64_t key, int fresh)
+static bool has_failed(const Builder* builder)
 {
-	int slot = table_find(table, key);
-	if (table->values.data[slot] != NC_NULL_INDEX)
-	{
-		return table->values.data[slot];
-	}
-	if (2 * (table->count + 1) > table->mask)
-	{
-		if (!table_grow(table))
-		{
-			return fresh;
-		}
-		slot = table_find(table, key);
-	}
-	table->keys.data[slot] = key;
-	table->values.data[slot] = fresh;
-	++table->count;
-	return fresh;
+	const NcSnap* snap = builder->snap;
+	return snap->vertices.failed || nc_grid_failed(&snap->vertex_grid) ||
+		   nc_grid_failed(&snap->fragment_grid) || nc_grid_failed(&builder->edge_grid) ||
+		   builder->table.vertices.failed;
 }
 
 // Grids.
@@ -173,27 +153,51 @@ static void fill_edge_grid(Builder* builder, NcBox box, int columns, int rows)
 
 // Vertices.
 
-static uint64_t point_key(NcPoint p)
-{
-	return (uint64_t)(uint32_t)p.x << 32 | (uint32_t)p.y;
-}
-
 // The vertex of a point. Each call is one more reason for it to be hot.
 static int add_vertex(Builder* builder, NcPoint p)
 {
 	NcSnap* snap = builder->snap;
-	int fresh = snap->vertices.count;
-	int index = table_get_or_add(&builder->vertex_table, point_key(p), fresh);
-	if (index == fresh)
+	int slot = table_find(&builder->table, snap, p);
+	int index = builder->table.vertices.data[slot];
+	if (index == NC_NULL_INDEX)
 	{
+		index = snap->vertices.count;
 		NcVertex vertex = {.point = p, .half = NC_NULL_INDEX, .first_use = NC_NULL_INDEX};
 		if (!nc_array_push(&snap->vertices, vertex))
 		{
 			return index;
 		}
+		builder->table.vertices.data[slot] = index;
+		if (4LL * snap->vertices.count > 3LL * builder->table.mask)
+		{
+			(void)table_grow(&builder->table, snap);
+		}
 	}
 	++snap->vertices.data[index].hot_count;
 	return index;
+}
+
+// Edges of one ring follow each other, and mostly meet where the one before ended.
+static void add_end_vertices(Builder* builder)
+{
+	NcPoint last = {0};
+	int last_vertex = NC_NULL_INDEX;
+	for (int e = 0; e < builder->edge_count && !has_failed(builder); ++e)
+	{
+		const NcEdge* edge = &builder->edges[e];
+		int a = last_vertex;
+		if (a == NC_NULL_INDEX || !nc_point_equals(edge->a, last))
+		{
+			a = add_vertex(builder, edge->a);
+		}
+		else
+		{
+			++builder->snap->vertices.data[a].hot_count;
+		}
+		builder->ends.data[2 * e] = a;
+		builder->ends.data[2 * e + 1] = last_vertex = add_vertex(builder, edge->b);
+		last = edge->b;
+	}
 }
 
 static bool boxes_overlap(const NcEdge* e, const NcEdge* f)
@@ -204,51 +208,74 @@ static bool boxes_overlap(const NcEdge* e, const NcEdge* f)
 			 (e->a.y > f->a.y && e->a.y > f->b.y && e->b.y > f->a.y && e->b.y > f->b.y));
 }
 
-// Compare an edge with those of higher index in a cell.
-static void add_crossings_in_cell(Builder* builder, int e, int cell)
+// Compare all edges of a cell with each other.
+static void find_crossings_in_cell(const Builder* builder, int cell, KeyArray* found)
 {
-	const NcEdge* edge = &builder->edges[e];
 	NcGridList list = builder->edge_grid.lists.data[cell];
 	const int* items = builder->edge_grid.pool.data + list.start;
-	for (int k = 0; k < list.count; ++k)
+	for (int i = 1; i < list.count; ++i)
 	{
-		int f = items[k];
-		const NcEdge* other = &builder->edges[f];
-		if (f > e && builder->stamps.data[f] != e && boxes_overlap(edge, other))
+		const NcEdge* e = &builder->edges[items[i]];
+		for (int k = 0; k < i; ++k)
 		{
-			builder->stamps.data[f] = e;
-			if (nc_segments_cross(edge->a, edge->b, other->a, other->b))
+			const NcEdge* f = &builder->edges[items[k]];
+			if (boxes_overlap(e, f) && nc_segments_cross(e->a, e->b, f->a, f->b))
 			{
-				add_vertex(builder, nc_round_crossing(edge->a, edge->b, other->a, other->b));
+				uint64_t lower = (uint64_t)(items[i] < items[k] ? items[i] : items[k]);
+				uint64_t upper = (uint64_t)(items[i] < items[k] ? items[k] : items[i]);
+				nc_array_push(found, lower << 32 | upper);
 			}
 		}
 	}
 }
 
-static void add_vertices(Builder* builder)
+static void find_crossings(void* context, int begin, int end, int worker)
 {
-	for (int e = 0; e < builder->edge_count; ++e)
+	const Builder* builder = context;
+	for (int cell = begin; cell < end; ++cell)
 	{
-		builder->ends.data[2 * e] = add_vertex(builder, builder->edges[e].a);
-		builder->ends.data[2 * e + 1] = add_vertex(builder, builder->edges[e].b);
-		builder->stamps.data[e] = NC_NULL_INDEX;
+		find_crossings_in_cell(builder, cell, &builder->crossings.data[worker]);
 	}
+}
 
-	const NcGrid* grid = &builder->edge_grid;
-	for (int e = 0; e < builder->edge_count; ++e)
+static int compare_keys(const void* p, const void* q)
+{
+	uint64_t a = *(const uint64_t*)p;
+	uint64_t b = *(const uint64_t*)q;
+	return (a > b) - (a < b);
+}
+
+// Make vertices of all crossings. Two edges may have met in several cells, but cross once.
+static bool add_crossings(Builder* builder)
+{
+	KeyArray* all = &builder->crossings.data[0];
+	for (int i = 1; i < builder->crossings.count; ++i)
 	{
-		NcSegmentCells cells = nc_grid_segment_cells(grid, nc_point_to_vec2(builder->edges[e].a),
-			nc_point_to_vec2(builder->edges[e].b), 0.0);
-		for (int j = cells.range.j0; j <= cells.range.j1; ++j)
+		const KeyArray* more = &builder->crossings.data[i];
+		all->failed |= more->failed;
+		for (int k = 0; k < more->count; ++k)
 		{
-			int first, last;
-			nc_grid_segment_row(grid, &cells, j, &first, &last);
-			for (int i = first; i <= last; ++i)
-			{
-				add_crossings_in_cell(builder, e, j * grid->columns + i);
-			}
+			nc_array_push(all, more->data[k]);
 		}
 	}
+	if (all->failed)
+	{
+		return false;
+	}
+	if (all->count > 1)
+	{
+		qsort(all->data, (size_t)all->count, sizeof(all->data[0]), compare_keys);
+	}
+	for (int i = 0; i < all->count && !has_failed(builder); ++i)
+	{
+		if (i == 0 || all->data[i] != all->data[i - 1])
+		{
+			const NcEdge* e = &builder->edges[all->data[i] >> 32];
+			const NcEdge* f = &builder->edges[all->data[i] & UINT32_MAX];
+			add_vertex(builder, nc_round_crossing(e->a, e->b, f->a, f->b));
+		}
+	}
+	return !has_failed(builder);
 }
 
 static void fill_vertex_grid(Builder* builder, NcBox box, int columns, int rows)
@@ -273,6 +300,32 @@ static void fill_vertex_grid(Builder* builder, NcBox box, int columns, int rows)
 
 // Fragments.
 
+static void find_plain_edges(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	Builder* builder = context;
+	for (int e = begin; e < end; ++e)
+	{
+		builder->is_plain.data[e] = nc_route_is_plain(
+			builder->snap, builder->ends.data[2 * e], builder->ends.data[2 * e + 1]);
+	}
+}
+
+static bool use_fragment(NcSnap* snap, int edge, int from, int to, bool is_upward)
+{
+	int half = nc_fragment_find_half(snap, from, to);
+	if (half == NC_NULL_INDEX)
+	{
+		int fragment = nc_fragment_create(snap, from, to, NULL);
+		if (fragment == NC_NULL_INDEX)
+		{
+			return false;
+		}
+		half = 2 * fragment + (snap->fragments.data[fragment].vertices[0] != from);
+	}
+	return nc_fragment_add_use(snap, edge, is_upward ? half : half ^ 1, NC_NULL_INDEX, NULL);
+}
+
 // Replace an edge by its chain. It is routed from its lower end, so that both directions of an edge
 // give the same one.
 static bool add_edge(Builder* builder, int index)
@@ -286,31 +339,20 @@ static bool add_edge(Builder* builder, int index)
 		return nc_fragment_add_use(snap, index, NC_NULL_INDEX, a, NULL);
 	}
 	bool is_upward = nc_point_compare(edge->a, edge->b) < 0;
-	nc_route_edge(snap, is_upward ? a : b, is_upward ? b : a, &builder->route);
-	if (builder->route.chain.failed || builder->route.found.failed)
+	int lower = is_upward ? a : b;
+	int upper = is_upward ? b : a;
+	if (builder->is_plain.data[index])
 	{
-		return false;
+		return use_fragment(snap, index, lower, upper, is_upward);
 	}
-	for (int i = 1; i < builder->route.chain.count; ++i)
+	nc_route_edge(snap, lower, upper, &builder->route);
+	bool is_done = !builder->route.chain.failed && !builder->route.found.failed;
+	for (int i = 1; is_done && i < builder->route.chain.count; ++i)
 	{
 		int from = builder->route.chain.data[i - 1];
-		int to = builder->route.chain.data[i];
-		int half = nc_fragment_find_half(snap, from, to);
-		if (half == NC_NULL_INDEX)
-		{
-			int fragment = nc_fragment_create(snap, from, to, NULL);
-			if (fragment == NC_NULL_INDEX)
-			{
-				return false;
-			}
-			half = 2 * fragment + (snap->fragments.data[fragment].vertices[0] != from);
-		}
-		if (!nc_fragment_add_use(snap, index, is_upward ? half : half ^ 1, NC_NULL_INDEX, NULL))
-		{
-			return false;
-		}
+		is_done = use_fragment(snap, index, from, builder->route.chain.data[i], is_upward);
 	}
-	return true;
+	return is_done;
 }
 
 static bool add_edges(Builder* builder)
@@ -385,33 +427,34 @@ static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int row
 	}
 }
 
-static bool has_failed(const Builder* builder)
-{
-	const NcSnap* snap = builder->snap;
-	return snap->vertices.failed || nc_grid_failed(&snap->vertex_grid) ||
-		   nc_grid_failed(&snap->fragment_grid) || nc_grid_failed(&builder->edge_grid) ||
-		   builder->vertex_table.keys.failed || builder->vertex_table.values.failed;
-}
-
 // Each step needs that nothing failed before it: indices would point to what was never stored.
-static bool build(Builder* builder, NcBox box)
+static bool build(Builder* builder, NcBox box, const NcParallel* parallel)
 {
 	int columns, rows;
 	choose_grid_size(builder, box, &columns, &rows);
 	fill_edge_grid(builder, box, columns, rows);
-	if (!nc_array_resize(&builder->stamps, builder->edge_count) ||
-		!nc_array_resize(&builder->ends, 2 * builder->edge_count) ||
-		!table_init(&builder->vertex_table, builder->edge_count) || has_failed(builder))
+	if (!nc_array_resize_raw(&builder->ends, 2 * builder->edge_count) ||
+		!nc_array_resize_raw(&builder->is_plain, builder->edge_count) ||
+		!nc_array_resize(&builder->crossings, nc_parallel_count_workers(parallel)) ||
+		!table_init(&builder->table, builder->edge_count) ||
+		!nc_array_reserve(&builder->snap->vertices, builder->edge_count) || has_failed(builder))
 	{
 		return false;
 	}
-	add_vertices(builder);
+	add_end_vertices(builder);
+	nc_parallel_run(parallel, builder->edge_grid.lists.count, find_crossings, builder);
+	if (has_failed(builder) || !add_crossings(builder))
+	{
+		return false;
+	}
+	nc_array_free(&builder->table.vertices);
+	fill_vertex_grid(builder, box, columns, rows);
 	if (has_failed(builder))
 	{
 		return false;
 	}
-	fill_vertex_grid(builder, box, columns, rows);
-	if (has_failed(builder) || !add_edges(builder))
+	nc_parallel_run(parallel, builder->edge_count, find_plain_edges, builder);
+	if (!add_edges(builder))
 	{
 		return false;
 	}
@@ -419,19 +462,30 @@ static bool build(Builder* builder, NcBox box)
 	return !has_failed(builder);
 }
 
-NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count)
+static void free_builder(Builder* builder)
+{
+	nc_grid_free(&builder->edge_grid);
+	nc_array_free(&builder->table.vertices);
+	nc_array_free(&builder->ends);
+	nc_array_free(&builder->is_plain);
+	for (int i = 0; i < builder->crossings.count; ++i)
+	{
+		nc_array_free(&builder->crossings.data[i]);
+	}
+	nc_array_free(&builder->crossings);
+	nc_route_free(&builder->route);
+}
+
+NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count,
+	const NcParallel* parallel)
 {
 	NC_ASSERT(snap->vertices.count == 0 && edge_count >= 0);
 	snap->outer_cover = def->outer_cover;
 	snap->outer_walkable = def->outer_walkable;
 
 	Builder builder = {.snap = snap, .edges = edges, .edge_count = edge_count};
-	bool is_built = build(&builder, def->box);
-	nc_grid_free(&builder.edge_grid);
-	table_free(&builder.vertex_table);
-	nc_array_free(&builder.stamps);
-	nc_array_free(&builder.ends);
-	nc_route_free(&builder.route);
+	bool is_built = build(&builder, def->box, parallel);
+	free_builder(&builder);
 	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
 }
 

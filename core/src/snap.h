@@ -29,6 +29,7 @@
 
 #include "array.h"
 #include "grid.h"
+#include "parallel_loop.h"
 #include "predicates.h"
 
 /// A directed piece of an obstacle's border. Equal ends make it a point.
@@ -109,7 +110,8 @@ typedef struct NcSnapDef
 /// Build everything from scratch. Edge i gets slot i.
 /// @param snap all zero; on failure still to be freed
 /// @return NC_OUT_OF_MEMORY if it could not be done
-NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count);
+NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count,
+	const NcParallel* parallel);
 void nc_snap_free(NcSnap* snap);
 
 /// Compute the cover of all fragments and isolated points. Part of nc_snap_build().

@@ -6,6 +6,8 @@
 
 #include "stitch.h"
 
+#include "check.h"
+
 // A number of cells, in the order of their records, and of the junctions that begin in them.
 #define CELLS_PER_BLOCK 64
 
@@ -72,7 +74,7 @@ static void find_nexts(void* context, int begin, int end, int worker)
 		{
 			bool is_linked = records[p].twin >= 0;
 			bool is_last = is_linked && next == NC_NULL_INDEX;
-			records[p].next = is_last     ? nc_diagram_find_next(s->diagram, p)
+			records[p].next = is_last     ? nc_diagram_find_first_after(s->diagram, s->features[i])
 							  : is_linked ? next
 										  : NC_NULL_INDEX;
 			records[p].junction = NC_NULL_INDEX;
@@ -106,6 +108,17 @@ static bool is_first_of_junction(const NcDiagram* diagram, int piece)
 	return p == piece;
 }
 
+// Twins are far away in memory: ask for them some records ahead.
+#define PREFETCH_DISTANCE 12
+
+static void prefetch_twin(const NcDiagram* diagram, int piece)
+{
+	if (piece < diagram->records.count && nc_piece_is_linked(diagram, piece))
+	{
+		NC_PREFETCH(&diagram->records.data[nc_piece_twin(diagram, piece)]);
+	}
+}
+
 static void count_junctions(void* context, int begin, int end, int worker)
 {
 	(void)worker;
@@ -116,6 +129,7 @@ static void count_junctions(void* context, int begin, int end, int worker)
 		int count = 0;
 		for (get_block(s, block, &p, &block_end); p < block_end; ++p)
 		{
+			prefetch_twin(s->diagram, p + PREFETCH_DISTANCE);
 			if (nc_piece_is_linked(s->diagram, p) && is_first_of_junction(s->diagram, p))
 			{
 				s->diagram->records.data[p].edge = FIRST_OF_JUNCTION;
@@ -156,8 +170,36 @@ static void add_junctions(void* context, int begin, int end, int worker)
 	}
 }
 
+// A single worker can number them as it goes: no junction has a number unless it is finished.
+static bool make_junctions_alone(const Stitch* s)
+{
+	NcDiagram* diagram = s->diagram;
+	const NcRecord* records = diagram->records.data;
+	bool is_done = nc_array_reserve(&diagram->junctions, diagram->records.count / 4 + 1);
+	for (int p = 0; is_done && p < diagram->records.count; ++p)
+	{
+		prefetch_twin(diagram, p + PREFETCH_DISTANCE);
+		if (records[p].twin >= 0 && records[p].junction == NC_NULL_INDEX)
+		{
+			int index = diagram->junctions.count;
+			is_done = nc_array_reserve(&diagram->junctions, index + 1LL);
+			if (is_done)
+			{
+				++diagram->junctions.count;
+				add_junction(diagram, p, index);
+			}
+		}
+	}
+	nc_array_shrink(&diagram->junctions);
+	return is_done;
+}
+
 static bool make_junctions(Stitch* s, const NcParallel* parallel)
 {
+	if (nc_parallel_count_workers(parallel) == 1)
+	{
+		return make_junctions_alone(s);
+	}
 	int block_count = (s->feature_count + CELLS_PER_BLOCK - 1) / CELLS_PER_BLOCK;
 	NcIntArray begins = {0};
 	bool is_done = nc_array_resize(&begins, block_count + 1);

@@ -46,7 +46,7 @@ NcStatus nc_world_build(NcWorld* world, const NcSnapDef* def, const NcEdge* edge
 	NcParallel alone = *parallel;
 	alone.run = NULL;
 	parallel = edge_count < MIN_PARALLEL_EDGES ? &alone : parallel;
-	NcStatus status = nc_snap_build(&world->diagram.snap, def, edges, edge_count);
+	NcStatus status = nc_snap_build(&world->diagram.snap, def, edges, edge_count, parallel);
 	if (status == NC_OK)
 	{
 		status = nc_diagram_build(&world->diagram, parallel);
