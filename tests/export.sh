@@ -70,7 +70,7 @@ check_package()
 	[[ "$(ls "$empty")" == addons && "$(ls "$empty/addons")" == nav_corridor ]]
 	report $? "package: it has addons/nav_corridor and nothing else"
 	check_package_files "$empty/addons/nav_corridor"
-	cp "$ROOT/tests/godot/checker.gd" "$ROOT/tests/godot/tutorial.gd" "$empty"
+	cp "$ROOT/tests/godot/checker.gd" "$ROOT/tests/godot/tutorial.gd" "$ROOT/docs/godot.md" "$empty"
 	printf 'config_version=5\n' > "$empty/project.godot"
 	prepare_project "$empty"
 	run_engine "empty project" "" "$GODOT" --headless --verbose --fixed-fps 60 --path "$empty" \

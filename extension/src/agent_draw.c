@@ -12,7 +12,8 @@
 #define DRAW_Z_INDEX 4095
 
 #define PATH_WIDTH 2.0
-#define THIN -1.0 // one pixel at any zoom
+#define SMALL_RADIUS 1.5 // agents that are not larger walk in a level measured in meters
+#define THIN -1.0        // one pixel at any zoom
 
 // The corridor's sides are drawn this much stronger than its area.
 #define SIDE_STRENGTH 3.0f
@@ -72,6 +73,11 @@ static void fill_corridor(const CorridorAgent* self)
 	points_free(&corners);
 }
 
+static double get_path_width(const CorridorAgent* self)
+{
+	return self->walker.radius <= SMALL_RADIUS ? THIN : PATH_WIDTH;
+}
+
 static void draw_radius(const CorridorAgent* self)
 {
 	Points circle = {0};
@@ -81,7 +87,7 @@ static void draw_radius(const CorridorAgent* self)
 	{
 		points_push(&circle, circle.data[0]);
 	}
-	paint_polyline(self->canvas_item, &circle, self->debug_path_color, PATH_WIDTH);
+	paint_polyline(self->canvas_item, &circle, self->debug_path_color, get_path_width(self));
 	points_free(&circle);
 }
 
@@ -90,7 +96,8 @@ static void draw_all(const CorridorAgent* self)
 	fill_corridor(self);
 	draw_side(self, 1);
 	draw_side(self, 2);
-	paint_polyline(self->canvas_item, &self->walker.path, self->debug_path_color, PATH_WIDTH);
+	paint_polyline(
+		self->canvas_item, &self->walker.path, self->debug_path_color, get_path_width(self));
 	draw_radius(self);
 }
 

@@ -301,11 +301,19 @@ void editor_commit_probe(CorridorEditorPlugin* self, const NcVec2 ends_before[PR
 	gd_editor_undo_redo_manager_commit_action(undo_redo, true);
 }
 
+// Whether there is something to draw on and to drag. While the editor changes to another scene, the
+// region is still ours, but out of the tree.
+static bool has_region_in_view(const CorridorEditorPlugin* self, bool is_3d)
+{
+	GDExtensionObjectPtr region = editor_get_region(self);
+	return region != NULL && self->is_3d == is_3d && gd_node_is_inside_tree(region);
+}
+
 // _forward_canvas_gui_input(event) -> bool
 static void forward_canvas_gui_input(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
-	if (editor_get_region(self) != NULL && !self->is_3d)
+	if (has_region_in_view(self, false))
 	{
 		ProbeView view = editor_make_view_2d(self, NULL);
 		gd_return_bool(
@@ -317,7 +325,7 @@ static void forward_canvas_gui_input(GdCall* call)
 static void forward_3d_gui_input(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
-	if (editor_get_region(self) != NULL && self->is_3d)
+	if (has_region_in_view(self, true))
 	{
 		ProbeView view = editor_make_view_3d(self, NULL, *(GDExtensionObjectPtr*)call->args[0]);
 		gd_return_int(
@@ -329,7 +337,7 @@ static void forward_3d_gui_input(GdCall* call)
 static void forward_canvas_draw(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
-	if (editor_get_region(self) != NULL && !self->is_3d)
+	if (has_region_in_view(self, false))
 	{
 		editor_update_probe(self);
 		ProbeView view = editor_make_view_2d(self, *(GDExtensionObjectPtr*)call->args[0]);

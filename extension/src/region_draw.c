@@ -14,6 +14,9 @@
 #define AXIS_WIDTH 2.0
 #define THIN -1.0 // one pixel at any zoom
 
+// Levels that are not larger than this are measured in meters, and wide lines would cover them.
+#define SMALL_LEVEL 200.0
+
 // Of larger maps the clearance is not drawn: it would take more memory than it helps.
 #define MAX_SHADED_EDGES 30000
 
@@ -29,6 +32,10 @@ static void draw_lines(
 	if (lines->count < 2)
 	{
 		return;
+	}
+	if (nc_max((double)self->bounds.size.x, (double)self->bounds.size.y) <= SMALL_LEVEL)
+	{
+		width = THIN;
 	}
 	GdPackedVector2Array array = gd_vector2_array(lines->data, lines->count);
 	gd_canvas_item_draw_multiline(self->base.object, &array, color, width, width > 0.0);

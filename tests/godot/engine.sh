@@ -5,6 +5,9 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../../tools/environment.sh"
 
 LIBRARY="$ROOT/demo_project/addons/nav_corridor/bin/libnav_corridor.linux.template_debug.x86_64.so"
+# Software drivers share their cache of shaders, and crash if several programs write to it at once.
+export MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$ROOT/build/mesa_cache}"
+
 RUNNER=() # what runs the engine, for example with_virtual_display
 passed=0
 failed=0

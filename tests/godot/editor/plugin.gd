@@ -6,6 +6,7 @@ extends EditorPlugin
 
 const SCENE := "res://scenes/01_first_steps.tscn"
 const ProbeTest := preload("probe_test.gd")
+const ScenesTest := preload("scenes_test.gd")
 
 var failures := 0
 
@@ -33,6 +34,7 @@ func run() -> void:
 	await ProbeTest.new(self).run(region)
 	if has_pictures():
 		await check_pictures(region)
+		await ScenesTest.new(self).run() # saves all scenes, so it is the last
 	print("sentinel")
 	get_tree().quit(1 if failures > 0 else 0)
 
@@ -233,7 +235,7 @@ func frame_selection() -> void:
 
 
 func take_picture(name: String) -> Image:
-	await wait_frames(30)
+	await wait_frames(8)
 	EditorInterface.get_base_control().queue_redraw()
 	await RenderingServer.frame_post_draw
 	var picture := get_tree().root.get_texture().get_image()

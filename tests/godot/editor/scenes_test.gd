@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+# What a designer does, in every scene of the demo that has a region: open it, select the region,
+# bake, undo, redo, drag the probe, save, open it again.
+@tool
+extends RefCounted
+
+const ProbeTest := preload("probe_test.gd")
+
+var driver: EditorPlugin
+var mouse: ProbeTest
+
+
+func _init(test_driver: EditorPlugin) -> void:
+	driver = test_driver
+	mouse = ProbeTest.new(test_driver)
+
+
+func run() -> void:
+	mouse.tools = EditorInterface.get_base_control().get_parent().find_children(
+		"*", "CorridorEditorPlugin", true, false
+	)[0]
+	for file in DirAccess.get_files_at("res://scenes"):
+		if file.get_extension() == "tscn" and file.left(2).is_valid_int():
+			await work_on("res://scenes/" + file, file.get_basename())
+
+
+func work_on(path: String, name: String) -> void:
+	EditorInterface.open_scene_from_path(path)
+	await driver.wait_frames(15)
+	var scene := EditorInterface.get_edited_scene_root()
+	driver.check(scene != null and scene.scene_file_path == path, "%s opens" % name)
+	var regions := scene.find_children("*", "CorridorRegion2D", true, false)
+	if regions.is_empty():
+		return
+	var region: CorridorRegion2D = regions[0]
+	mouse.region = region
+	EditorInterface.set_main_screen_editor("2D")
+	var agents := scene.find_children("*", "CorridorAgent", true, false)
+	EditorInterface.edit_node(agents[0]) # lends the probe its radius
+	await driver.wait_frames(5)
+	await driver.show_whole(region)
+	await bake(region, name)
+	await drag_probe(region, agents[0], name)
+	await save_and_reopen(path, name)
+
+
+func bake(region: CorridorRegion2D, name: String) -> void:
+	var button := mouse.find_button("Bake Corridor Map")
+	driver.check(button != null, "%s: its region has the tools" % name)
+	var at := button.get_global_rect().get_center()
+	await mouse.move_mouse(at)
+	await mouse.press_button(at, true)
+	await mouse.press_button(at, false)
+	var end := Time.get_ticks_msec() + 20_000
+	while (region.is_baking() or not region.is_baked()) and Time.get_ticks_msec() < end:
+		await driver.wait_frames(2)
+	await driver.wait_frames(5)
+	driver.check(region.is_baked() and not region.is_bake_stale(), "%s: a click bakes it" % name)
+	mouse.undo(false)
+	driver.check(not region.is_baked(), "%s: undo takes the bake back" % name)
+	mouse.undo(true)
+	driver.check(region.is_baked(), "%s: redo brings it again" % name)
+
+
+func drag_probe(region: CorridorRegion2D, agent: CorridorAgent, name: String) -> void:
+	var map := region.get_navigation_map()
+	var bounds := region.get_global_transform() * region.bounds
+	var before: Dictionary = mouse.tools._get_probe()
+	var first := await mouse.count_corridor(name + "_before")
+	# From one corner of the level to the opposite one.
+	var start := bounds.position + bounds.size * Vector2(0.08, 0.9)
+	var goal := bounds.position + bounds.size * Vector2(0.92, 0.12)
+	start = NavCorridorServer.map_get_closest_point(map, start, agent.radius)
+	goal = NavCorridorServer.map_get_closest_point(map, goal, agent.radius)
+	await mouse.drag(before.start, start)
+	await mouse.drag(mouse.tools._get_probe().goal, goal)
+	var after: Dictionary = mouse.tools._get_probe()
+	var near := 0.01 * bounds.size.x
+	driver.check(
+		after.start.distance_to(start) < near and after.goal.distance_to(goal) < near,
+		"%s: the probe follows the mouse" % name
+	)
+	driver.check(after.is_reachable, "%s: and finds a way" % name)
+	var second := await mouse.count_corridor(name)
+	if driver.has_pictures():
+		driver.check(
+			first > 100 and second > 100 and first != second,
+			"%s: its corridor is seen and moves (%d, %d pixels)" % [name, first, second]
+		)
+	mouse.undo(false)
+	driver.check(mouse.tools._get_probe().goal == before.goal, "%s: undo moves it back" % name)
+	mouse.undo(true)
+
+
+func save_and_reopen(path: String, name: String) -> void:
+	driver.check(EditorInterface.save_scene() == OK, "%s is saved" % name)
+	EditorInterface.reload_scene_from_path(path)
+	await driver.wait_frames(15)
+	var scene := EditorInterface.get_edited_scene_root()
+	var region: CorridorRegion2D = scene.find_children("*", "CorridorRegion2D", true, false)[0]
+	driver.check(region.is_baked() and not region.is_bake_stale(), "%s: the bake is in the file" % name)
+	var point := NavCorridorServer.map_get_random_point(region.get_navigation_map(), 0.0)
+	driver.check(
+		NavCorridorServer.map_get_clearance(region.get_navigation_map(), point) > 0.0,
+		"%s: and answers after it is opened again" % name
+	)
