@@ -13,7 +13,7 @@ var last_steps: PackedVector2Array = [Vector2.ZERO, Vector2.ZERO, Vector2.ZERO, 
 var cells: Array[Label] = []
 
 @onready var walkers: Array[Node] = [$CMM, $Improved, $IRM, $MIRAN]
-@onready var table: GridContainer = %Table
+@onready var table: Control = %Table
 
 
 func _ready() -> void:
@@ -60,7 +60,9 @@ func measure(i: int, place: Vector2, delta: float) -> void:
 
 func add_cell(text: String) -> Label:
 	var label := Label.new()
+	var index := table.get_child_count()
 	label.text = text
+	label.position = Vector2([0, 108, 179, 244][index % 4], 21 * floori(index / 4.0))
 	table.add_child(label)
 	return label
 

@@ -224,6 +224,11 @@ func draw_path() -> void:
 			($Path as Node2D).draw_polyline(path, color, 2.0, true)
 
 
+# What the self-test prints.
+func get_summary() -> String:
+	return "%d agents, %d arrivals, least gap %f" % [agents.size(), arrivals, least]
+
+
 func find_fault() -> String:
 	if least < -0.001:
 		return "an agent came %f into its clearance" % -least
