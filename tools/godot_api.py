@@ -27,6 +27,8 @@ VALUES = {
     "Transform2D": "GdTransform2D",
     "Transform3D": "GdTransform3D",
     "AABB": "GdAabb",
+    "Basis": "GdBasis",
+    "Plane": "GdPlane",
     "Color": "GdColor",
     "RID": "GdRid",
 }

@@ -54,7 +54,8 @@ typedef struct CorridorAgent
 	GdType parent_type; ///< GD_VECTOR2 or GD_VECTOR3: what its positions are; GD_NIL: neither
 	bool has_space;     ///< it had a parent with a position before
 	bool is_body;       ///< a CharacterBody, which moves by move_and_slide()
-	uint64_t world_id;  ///< of the World2D that the tree shows it in
+	uint64_t world_id;  ///< of the World2D or World3D that the tree shows it in
+	double height;      ///< of the parent in space, when it was read last
 
 	// Progress.
 	int waypoint;           ///< of the path, which waypoint_reached() tells about next

@@ -181,7 +181,9 @@ static WalkerPresence prepare(Walker* walker)
 	{
 		return WALKER_ABSENT;
 	}
-	put_walker(self, read_position(self, parent).plane);
+	Place place = read_position(self, parent);
+	self->height = place.height;
+	put_walker(self, place.plane);
 	if (!gd_node_can_process(self->base.object))
 	{
 		return WALKER_STANDING;

@@ -23,12 +23,14 @@
 static bool is_map_kept(const CorridorAgent* self, const StoreMap* map, NcVec2 position)
 {
 	return map != NULL && map->is_active && map->world_id == self->world_id &&
-		   nc_box_contains(map->bounds, position);
+		   store_is_within(map, position, self->height);
 }
 
 StoreMap* agent_find_map(CorridorAgent* self)
 {
-	return agent_find_map_at(self, agent_get_position(self).plane);
+	Place place = agent_get_position(self);
+	self->height = place.height;
+	return agent_find_map_at(self, place.plane);
 }
 
 StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position)
@@ -37,7 +39,9 @@ StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position)
 	if (self->navigation_map == 0)
 	{
 		map = store_get_map(self->walker.map);
-		map = is_map_kept(self, map, position) ? map : store_find_map(self->world_id, position);
+		map = is_map_kept(self, map, position)
+				  ? map
+				  : store_find_map(self->world_id, position, self->height);
 	}
 	self->walker.map = map != NULL ? map->rid : 0;
 	return map != NULL && store_sync(map) != NULL ? map : NULL;

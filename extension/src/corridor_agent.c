@@ -66,7 +66,10 @@ static void return_place(GdCall* call, NcVec2 plane, double height, GdType type)
 static uint64_t find_world(const CorridorAgent* self)
 {
 	GDExtensionObjectPtr viewport = gd_node_get_viewport(self->base.object);
-	GDExtensionObjectPtr world = viewport != NULL ? gd_viewport_find_world_2d(viewport) : NULL;
+	GDExtensionObjectPtr world = viewport == NULL ? NULL
+								 : self->parent_type == GD_VECTOR3
+									 ? gd_viewport_find_world_3d(viewport)
+									 : gd_viewport_find_world_2d(viewport);
 	uint64_t id = gd_get_id(world);
 	gd_release(world);
 	return id;

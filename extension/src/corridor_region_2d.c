@@ -2,35 +2,203 @@
 
 // class CorridorRegion2D: Node2D, builds a corridor map from nodes.
 //
-// Obstacles are collected when the region enters the tree, which is before any _ready(); the map is
-// computed at the first question to it. With baked data the region loads that instead. In the
-// editor the region looks for changes a few times per second.
+// Without baked data it keeps one obstacle in the map for each source, so that the map is computed
+// at the first question to it, and changes cost what they change.
 
 #include "corridor_region_2d.h"
 
-#include "region.h"
-#include "shape_node.h"
+#include "region_class.h"
 
 #include <string.h>
 
-// Physics frames between two looks of the editor: three looks per second, and fewer if there are
-// many shapes to look at.
-#define POLL_INTERVAL 20
-#define SHAPES_PER_FRAME 50
+// Room for the name of a node in messages; what is longer is cut.
+#define MAX_NAME_LENGTH 128
 
-#define DEFAULT_GROUP "corridor_map_source_geometry_group"
+// ---- The border --------------------------------------------------------------------------------
+
+void region_get_border(const CorridorRegion2D* self, Points* border)
+{
+	if (self->outline.count > 0)
+	{
+		for (int i = 0; i < self->outline.count; ++i)
+		{
+			points_push(border, self->outline.data[i]);
+		}
+		return;
+	}
+	NcVec2 lower = gd_vec2(self->bounds.position);
+	NcVec2 upper = nc_add(lower, gd_vec2(self->bounds.size));
+	points_push(border, lower);
+	points_push(border, (NcVec2){upper.x, lower.y});
+	points_push(border, upper);
+	points_push(border, (NcVec2){lower.x, upper.y});
+}
+
+// Whether the border is an upright rectangle, which needs no walkable area of its own.
+static bool is_plain_rectangle(const CorridorRegion2D* self, GdTransform2D transform)
+{
+	return self->outline.count == 0 && transform.x.y == 0.0f && transform.y.x == 0.0f;
+}
+
+static bool read_border(const RegionNode* node, Points* border, NcBox* box)
+{
+	GdTransform2D transform = gd_canvas_item_get_global_transform(node->base.object);
+	region_get_border((const CorridorRegion2D*)node, border);
+	for (int i = 0; i < border->count; ++i)
+	{
+		border->data[i] = gd_transform(transform, border->data[i]);
+	}
+	*box = region_get_box(border);
+	return region_is_border_usable(border, *box);
+}
+
+// ---- Sources -----------------------------------------------------------------------------------
+
+static uint64_t compute_checksum(const RegionShapes* shapes, const Points* border)
+{
+	uint64_t checksum = region_add_to_checksum(
+		REGION_CHECKSUM_BEGIN, border->data, (size_t)border->count * sizeof(border->data[0]));
+	for (int i = 0; i < shapes->count; ++i)
+	{
+		int32_t numbers[] = {(int32_t)shapes->items[i].kind, shapes->items[i].count};
+		checksum = region_add_to_checksum(checksum, numbers, sizeof(numbers));
+	}
+	return region_add_to_checksum(
+		checksum, shapes->points.data, (size_t)shapes->points.count * sizeof(NcVec2));
+}
+
+static void collect(RegionNode* node, GdTransform2D transform, RegionShapes* shapes)
+{
+	shapes->sources = (ShapeSources)node->parsed_geometry_type;
+	shapes->collision_mask = (uint32_t)node->parsed_collision_mask;
+	if (node->source_geometry_mode == ROOTS_CHILDREN)
+	{
+		region_shapes_collect(shapes, node->base.object, transform);
+		return;
+	}
+	region_shapes_collect_group(shapes, gd_node_get_tree(node->base.object),
+		&node->source_geometry_group_name, node->source_geometry_mode == ROOTS_GROUP_AND_BELOW);
+}
+
+static bool read_sources(RegionNode* node, MapBake* bake)
+{
+	GdTransform2D transform = gd_canvas_item_get_global_transform(node->base.object);
+	if (!read_border(node, &bake->border, &bake->box))
+	{
+		return false;
+	}
+	bake->is_rectangle = is_plain_rectangle((const CorridorRegion2D*)node, transform);
+	collect(node, transform, &bake->shapes);
+	bake->checksum = compute_checksum(&bake->shapes, &bake->border);
+	node->shape_count = bake->shapes.count;
+	return true;
+}
+
+static bool read_checksum(RegionNode* node, uint64_t* checksum)
+{
+	MapBake bake = {0};
+	bool is_usable = read_sources(node, &bake);
+	*checksum = bake.checksum;
+	region_shapes_free(&bake.shapes);
+	points_free(&bake.border);
+	return is_usable;
+}
+
+// ---- A map that follows its sources ------------------------------------------------------------
+
+static void remove_obstacles(CorridorRegion2D* self)
+{
+	while (self->obstacle_count > 0)
+	{
+		store_free(self->obstacles[--self->obstacle_count]);
+	}
+}
+
+static void add_obstacle(
+	CorridorRegion2D* self, StoreMap* map, RegionShape shape, const NcVec2* points)
+{
+	GdRid rid = store_create_obstacle();
+	StoreObstacle* obstacle = store_get_obstacle(rid);
+	if (obstacle == NULL)
+	{
+		return;
+	}
+	obstacle->kind = shape.kind;
+	for (int i = 0; i < shape.count; ++i)
+	{
+		points_push(&obstacle->vertices, points[i]);
+	}
+	self->obstacles[self->obstacle_count++] = rid;
+	char name[MAX_NAME_LENGTH];
+	gd_get_node_name(gd_get_object(shape.node_id), name, sizeof(name));
+	store_set_obstacle_map(obstacle, map, name);
+}
+
+// Replace everything in the map. Needs gd_lock().
+// @return false if there is no memory
+static bool fill_map(CorridorRegion2D* self, const MapBake* sources, bool was_baked)
+{
+	StoreMap* map = store_get_map(self->node.region.map);
+	const RegionShapes* shapes = &sources->shapes;
+	remove_obstacles(self);
+	GdRid* obstacles = realloc(self->obstacles, ((size_t)shapes->count + 1) * sizeof(GdRid));
+	if (obstacles == NULL)
+	{
+		return false;
+	}
+	self->obstacles = obstacles;
+	if (map == NULL)
+	{
+		return false;
+	}
+	if (was_baked || memcmp(&sources->box, &map->bounds, sizeof(sources->box)) != 0)
+	{
+		store_set_bounds(map, sources->box); // everything is computed anew, not only what changed
+	}
+	if (!sources->is_rectangle)
+	{
+		RegionShape outline = {.kind = NC_SHAPE_WALKABLE,
+			.count = sources->border.count,
+			.node_id = gd_get_id(self->node.base.object)};
+		add_obstacle(self, map, outline, sources->border.data);
+	}
+	for (int i = 0; i < shapes->count; ++i)
+	{
+		RegionShape shape = shapes->items[i];
+		add_obstacle(self, map, shape, shapes->points.data + shape.begin);
+	}
+	return true;
+}
+
+static bool follow_sources(RegionNode* node, bool was_baked)
+{
+	MapBake sources = {0};
+	bool is_usable = read_sources(node, &sources);
+	if (is_usable && (was_baked || sources.checksum != node->checksum))
+	{
+		gd_lock();
+		bool is_filled = fill_map((CorridorRegion2D*)node, &sources, was_baked);
+		gd_unlock();
+		node->checksum = is_filled ? sources.checksum : 0;
+	}
+	region_shapes_free(&sources.shapes);
+	points_free(&sources.border);
+	return is_usable;
+}
+
+static void forget_sources(RegionNode* node)
+{
+	gd_lock();
+	remove_obstacles((CorridorRegion2D*)node);
+	gd_unlock();
+	node->checksum = 0;
+}
 
 // ---- Properties --------------------------------------------------------------------------------
 
-static void request_update(void* instance)
+static void redraw(RegionNode* node)
 {
-	((CorridorRegion2D*)instance)->needs_update = true;
-	gd_node_update_configuration_warnings(((CorridorRegion2D*)instance)->base.object);
-}
-
-static void redraw(void* instance)
-{
-	gd_canvas_item_queue_redraw(((CorridorRegion2D*)instance)->base.object);
+	gd_canvas_item_queue_redraw(node->base.object);
 }
 
 static void set_outline(GdCall* call)
@@ -51,7 +219,7 @@ static void set_outline(GdCall* call)
 	{
 		points_push(&self->outline, gd_vec2(items[i]));
 	}
-	request_update(self);
+	region_request_update(self);
 }
 
 static void get_outline(GdCall* call)
@@ -60,410 +228,98 @@ static void get_outline(GdCall* call)
 	gd_assign_vector2_array(call->result, self->outline.data, self->outline.count);
 }
 
-static void on_enabled_changed(void* instance)
+static void add_warnings(GdCall* call, const RegionNode* node)
 {
-	CorridorRegion2D* self = instance;
-	if (gd_node_is_inside_tree(self->base.object))
-	{
-		region_place_map(self);
-	}
-}
-
-static void set_corridor_map(GdCall* call)
-{
-	CorridorRegion2D* self = call->self;
-	GDExtensionObjectPtr data = *(const GDExtensionObjectPtr*)call->args[0];
-	if (!region_map_set_data(&self->region, data, "CorridorRegion2D"))
-	{
-		return;
-	}
-	if (gd_node_is_inside_tree(self->base.object))
-	{
-		region_update(self); // so that the next question already sees it
-	}
-	gd_node_update_configuration_warnings(self->base.object);
-}
-
-static void get_corridor_map(GdCall* call)
-{
-	*(GDExtensionObjectPtr*)call->result = ((const CorridorRegion2D*)call->self)->region.data;
-}
-
-static void set_source_geometry_group_name(GdCall* call)
-{
-	CorridorRegion2D* self = call->self;
-	gd_assign(GD_STRING_NAME, &self->source_geometry_group_name, call->args[0]);
-	request_update(self);
-}
-
-static void get_source_geometry_group_name(GdCall* call)
-{
-	const CorridorRegion2D* self = call->self;
-	gd_assign(GD_STRING_NAME, call->result, &self->source_geometry_group_name);
-}
-
-static void on_source_geometry_mode_changed(void* instance)
-{
-	request_update(instance);
-	gd_object_notify_property_list_changed(((CorridorRegion2D*)instance)->base.object);
-}
-
-// The name of the group is shown only where it is used.
-static void validate_property(void* instance, const char* name, GDExtensionPropertyInfo* info)
-{
-	const CorridorRegion2D* self = instance;
-	if (strcmp(name, "source_geometry_group_name") == 0 &&
-		self->source_geometry_mode == ROOTS_CHILDREN)
-	{
-		info->usage = GD_USAGE_STORAGE;
-	}
-}
-
-// ---- Methods -----------------------------------------------------------------------------------
-
-void region_end_bake(CorridorRegion2D* self)
-{
-	GDExtensionObjectPtr object = self->base.object;
-	gd_node_update_configuration_warnings(object);
-	gd_emit(object, "bake_finished", NULL, 0); // may free us
-}
-
-// bake_corridor_map(on_thread = true)
-static void bake_corridor_map(GdCall* call)
-{
-	CorridorRegion2D* self = call->self;
-	if (!gd_node_is_inside_tree(self->base.object))
-	{
-		GD_ERROR("CorridorRegion2D.bake_corridor_map(): add the region to the tree first.");
-		return;
-	}
-	if (!region_bake(self, gd_arg_bool(call, 0)))
-	{
-		GD_ERROR("CorridorRegion2D.bake_corridor_map(): the region has no area. Set bounds or an "
-				 "outline of at least three points.");
-	}
-}
-
-// is_baking() -> bool
-static void is_baking(GdCall* call)
-{
-	gd_return_bool(call, map_bake_find(((const CorridorRegion2D*)call->self)->base.object) != NULL);
-}
-
-// get_bake_progress() -> float
-static void get_bake_progress(GdCall* call)
-{
-	const CorridorRegion2D* self = call->self;
-	gd_return_float(call, map_bake_get_progress(self->base.object, self->region.is_baked));
-}
-
-// is_baked() -> bool
-static void is_baked(GdCall* call)
-{
-	gd_return_bool(call, ((const CorridorRegion2D*)call->self)->region.is_baked);
-}
-
-// is_bake_stale() -> bool
-static void is_bake_stale(GdCall* call)
-{
-	CorridorRegion2D* self = call->self;
-	gd_return_bool(call, gd_node_is_inside_tree(self->base.object) && region_is_stale(self));
-}
-
-// clear_corridor_map()
-static void clear_corridor_map(GdCall* call)
-{
-	CorridorRegion2D* self = call->self;
-	map_bake_cancel(self->base.object);
-	CorridorMapData* data = region_map_get_data(&self->region);
-	if (data != NULL)
-	{
-		corridor_map_data_fill(data, NULL, 0, &(Points){0}, 0);
-	}
-	if (gd_node_is_inside_tree(self->base.object))
-	{
-		region_update(self);
-	}
-	gd_node_update_configuration_warnings(self->base.object);
-}
-
-// get_navigation_map() -> RID
-static void get_navigation_map(GdCall* call)
-{
-	gd_return_rid(call, ((const CorridorRegion2D*)call->self)->region.map);
-}
-
-static void add_warning(GdCall* call, const char* text)
-{
-	GdString string = gd_string(text);
-	gd_packed_string_array_append(call->result, &string);
-	gd_destroy(GD_STRING, &string);
-}
-
-// What is wrong with the baked data or with the sources.
-static void add_bake_warnings(GdCall* call, const CorridorRegion2D* self)
-{
-	if (self->region.is_data_bad)
-	{
-		add_warning(call, "The baked map cannot be used. Bake it again; until then the region "
-						  "builds its map when it enters the tree.");
-	}
-	else if (self->is_stale)
-	{
-		add_warning(call, "The region or its sources changed since the map was baked. Bake it "
-						  "again.");
-	}
-	if (gd_node_is_inside_tree(self->base.object) && self->shape_count == 0 &&
-		!self->region.is_baked)
-	{
-		add_warning(call, self->source_geometry_mode == ROOTS_CHILDREN
-							  ? "There are no obstacles. Add a Polygon2D, a StaticBody2D with a "
-								"shape, a TileMapLayer or a LightOccluder2D below the region."
-							  : "There are no obstacles in the group. Add nodes to it, or choose "
-								"another Source Geometry Mode.");
-	}
-}
-
-// _get_configuration_warnings() -> PackedStringArray
-static void get_configuration_warnings(GdCall* call)
-{
-	const CorridorRegion2D* self = call->self;
-	GdTransform2D transform = gd_canvas_item_get_transform(self->base.object);
+	const CorridorRegion2D* self = (const CorridorRegion2D*)node;
+	GdTransform2D transform = gd_canvas_item_get_transform(node->base.object);
 	if (self->outline.count == 0 && !(self->bounds.size.x > 0.0f && self->bounds.size.y > 0.0f))
 	{
-		add_warning(
+		region_add_warning(
 			call, "The region has no area. Give it bounds of a positive size or an outline.");
 	}
 	if (self->outline.count == 1 || self->outline.count == 2)
 	{
-		add_warning(call, "The outline needs at least three points.");
+		region_add_warning(call, "The outline needs at least three points.");
 	}
 	if (nc_cross(gd_vec2(transform.x), gd_vec2(transform.y)) == 0.0)
 	{
-		add_warning(call, "The region is scaled to nothing, so its map is empty.");
-	}
-	add_bake_warnings(call, self);
-}
-
-// ---- Notifications -----------------------------------------------------------------------------
-
-static void enter_tree(CorridorRegion2D* self)
-{
-	GDExtensionObjectPtr object = self->base.object;
-	region_place_map(self);
-	gd_canvas_item_set_notify_transform(object, true);
-	gd_node_set_physics_process_internal(object, true);
-	region_update(self);
-}
-
-static void exit_tree(CorridorRegion2D* self)
-{
-	region_map_place(&self->region, 0, false);
-	shape_nodes_update();
-	gd_node_set_physics_process_internal(self->base.object, false);
-}
-
-// Emit what changed and have it drawn.
-static void tell_changes(CorridorRegion2D* self)
-{
-	bool has_news = region_map_has_news(&self->region);
-	if (self->region.told_iteration != self->drawn_iteration && region_is_drawn(self))
-	{
-		gd_canvas_item_queue_redraw(self->base.object);
-	}
-	if (has_news)
-	{
-		gd_emit(self->base.object, "corridor_map_changed", NULL, 0); // may free us
+		region_add_warning(call, "The region is scaled to nothing, so its map is empty.");
 	}
 }
 
-// What the editor does from time to time: look whether sources changed.
-static void poll_sources(CorridorRegion2D* self)
-{
-	int old_count = self->shape_count;
-	bool was_stale = self->is_stale;
-	self->is_stale = region_is_stale(self);
-	self->needs_update = true;
-	self->frames_to_poll = POLL_INTERVAL + self->shape_count / SHAPES_PER_FRAME;
-	if (was_stale != self->is_stale || (old_count == 0) != (self->shape_count == 0))
-	{
-		gd_node_update_configuration_warnings(self->base.object);
-	}
-}
+static const RegionSpace plane = {
+	.read_border = read_border,
+	.read_sources = read_sources,
+	.read_checksum = read_checksum,
+	.follow_sources = follow_sources,
+	.forget_sources = forget_sources,
+	.redraw = redraw,
+	.add_warnings = add_warnings,
+	.no_sources_text = "There are no obstacles. Add a Polygon2D, a StaticBody2D with a shape, a "
+					   "TileMapLayer or a LightOccluder2D below the region.",
+};
 
-static void step(CorridorRegion2D* self)
-{
-	bool is_editor = gd_engine_is_editor_hint(gd_singleton("Engine"));
-	if (is_editor && --self->frames_to_poll < 0)
-	{
-		poll_sources(self);
-	}
-	const CorridorMapData* data = region_map_get_data(&self->region);
-	bool is_data_new =
-		data != NULL ? data->revision != self->region.data_revision : self->region.is_baked;
-	if (self->needs_update || is_data_new)
-	{
-		region_update(self);
-	}
-	tell_changes(self);
-}
+// ---- The class ---------------------------------------------------------------------------------
 
 static void notify(void* instance, int what)
 {
-	CorridorRegion2D* self = instance;
-	switch (what)
+	if (what == GD_NOTIFICATION_DRAW)
 	{
-	case GD_NOTIFICATION_ENTER_TREE:
-		enter_tree(self);
-		break;
-	case GD_NOTIFICATION_READY:
-		region_update(self); // scripts of the children may have added obstacles
-		break;
-	case GD_NOTIFICATION_EXIT_TREE:
-		exit_tree(self);
-		break;
-	case GD_NOTIFICATION_INTERNAL_PHYSICS_PROCESS:
-		step(self);
-		break;
-	case GD_NOTIFICATION_TRANSFORM_CHANGED:
-		self->needs_update = true;
-		break;
-	case GD_NOTIFICATION_DRAW:
-		region_draw(self);
-		break;
-	default:
-		break;
+		region_draw(instance);
 	}
+	region_notify(instance, what);
 }
-
-// ---- The class ---------------------------------------------------------------------------------
 
 static void create(void* instance)
 {
 	CorridorRegion2D* self = instance;
-	self->enabled = true;
+	region_create(&self->node, &plane);
 	self->bounds = (GdRect2){{0.0f, 0.0f}, {1152.0f, 648.0f}}; // the default window
-	self->parsed_geometry_type = SHAPES_BOTH;
-	self->parsed_collision_mask = 0xffffffff;
-	self->show_medial_axis = true;
-	self->show_clearance = true;
-	self->show_walls = true;
 	self->walkable_color = (GdColor){0.35f, 0.65f, 0.85f, 0.06f};
-	self->wall_color = (GdColor){0.95f, 0.45f, 0.35f, 0.8f};
-	self->medial_axis_color = (GdColor){0.1f, 0.85f, 0.65f, 1.0f};
-	self->clearance_color = (GdColor){0.35f, 0.7f, 1.0f, 0.5f};
-	gd_construct(GD_STRING_NAME, &self->source_geometry_group_name);
-	gd_assign(GD_STRING_NAME, &self->source_geometry_group_name, gd_name(DEFAULT_GROUP));
-	region_map_init(&self->region);
 }
 
 static void destroy(void* instance)
 {
 	CorridorRegion2D* self = instance;
-	map_bake_cancel(self->base.object);
-	gd_lock();
-	region_remove_obstacles(self);
-	gd_unlock();
-	region_map_free(&self->region);
-	gd_destroy(GD_STRING_NAME, &self->source_geometry_group_name);
+	region_destroy(&self->node);
 	points_free(&self->outline);
 	free(self->obstacles);
 }
 
-static const GdMethod methods[] = {
-	{"bake_corridor_map", bake_corridor_map, GD_NIL, {{"on_thread", GD_BOOL, true, 1.0}}},
-	{"is_baking", is_baking, GD_BOOL, {{0}}, true},
-	{"get_bake_progress", get_bake_progress, GD_FLOAT, {{0}}, true},
-	{"is_baked", is_baked, GD_BOOL, {{0}}, true},
-	{"is_bake_stale", is_bake_stale, GD_BOOL, {{0}}, true},
-	{"clear_corridor_map", clear_corridor_map, GD_NIL},
-	{"get_navigation_map", get_navigation_map, GD_RID, {{0}}, true},
-};
-
-#define FLAG(member) \
-	{ \
-		.name = #member, .type = GD_BOOL, .field = offsetof(CorridorRegion2D, member), \
-		.changed = redraw \
-	}
-#define COLOR(member) \
-	{ \
-		.name = #member, .type = GD_COLOR, .field = offsetof(CorridorRegion2D, member), \
-		.changed = redraw \
-	}
-
 static const GdProperty properties[] = {
-	{.name = "enabled",
-		.type = GD_BOOL,
-		.field = offsetof(CorridorRegion2D, enabled),
-		.changed = on_enabled_changed,
-		.getter = "is_enabled"},
-	{.name = "corridor_map",
-		.type = GD_OBJECT,
-		.get = get_corridor_map,
-		.set = set_corridor_map,
-		.hint = GD_HINT_RESOURCE_TYPE,
-		.hint_string = "CorridorMapData",
-		.enum_name = "CorridorMapData"},
+	REGION_ENABLED_ROW,
+	REGION_DATA_ROW,
 	{.name = "bounds",
 		.type = GD_RECT2,
 		.field = offsetof(CorridorRegion2D, bounds),
-		.changed = request_update},
+		.changed = region_request_update},
 	{.name = "outline", .type = GD_PACKED_VECTOR2_ARRAY, .get = get_outline, .set = set_outline},
 	GD_GROUP("Obstacles"),
-	{.name = "parsed_geometry_type",
-		.type = GD_INT,
-		.field = offsetof(CorridorRegion2D, parsed_geometry_type),
-		.changed = request_update,
-		.maximum = SHAPES_BOTH,
-		.hint = GD_HINT_ENUM,
-		.hint_string = "Polygons,Static Colliders,Both",
-		.enum_name = "CorridorRegion2D.ParsedGeometryType"},
-	{.name = "parsed_collision_mask",
-		.type = GD_INT,
-		.field = offsetof(CorridorRegion2D, parsed_collision_mask),
-		.changed = request_update,
-		.maximum = 4294967295.0,
-		.hint = GD_HINT_LAYERS_2D_PHYSICS},
-	{.name = "source_geometry_mode",
-		.type = GD_INT,
-		.field = offsetof(CorridorRegion2D, source_geometry_mode),
-		.changed = on_source_geometry_mode_changed,
-		.maximum = ROOTS_GROUP,
-		.hint = GD_HINT_ENUM,
-		.hint_string = "Root Node Children,Groups With Children,Groups Explicit",
-		.enum_name = "CorridorRegion2D.SourceGeometryMode"},
-	{.name = "source_geometry_group_name",
-		.type = GD_STRING_NAME,
-		.get = get_source_geometry_group_name,
-		.set = set_source_geometry_group_name},
+	REGION_GEOMETRY_ROW("Polygons,Static Colliders,Both", "CorridorRegion2D"),
+	REGION_MASK_ROW(GD_HINT_LAYERS_2D_PHYSICS),
+	REGION_MODE_ROW("CorridorRegion2D"),
+	REGION_GROUP_ROW,
 	GD_GROUP("Debug"),
-	FLAG(debug_enabled),
-	FLAG(show_medial_axis),
-	FLAG(show_clearance),
-	FLAG(show_closest_points),
-	FLAG(show_walls),
-	COLOR(medial_axis_color),
-	COLOR(clearance_color),
-	COLOR(wall_color),
-	COLOR(walkable_color),
-};
-
-static const GdSignal signals[] = {
-	{"bake_finished"},
-	{"corridor_map_changed"},
+	REGION_FLAG(debug_enabled),
+	REGION_FLAG(show_medial_axis),
+	REGION_FLAG(show_clearance),
+	REGION_FLAG(show_closest_points),
+	REGION_FLAG(show_walls),
+	REGION_FLAG(show_terrain),
+	REGION_COLOR(medial_axis_color),
+	REGION_COLOR(clearance_color),
+	REGION_COLOR(wall_color),
+	{.name = "walkable_color",
+		.type = GD_COLOR,
+		.field = offsetof(CorridorRegion2D, walkable_color),
+		.changed = region_on_look_changed},
 };
 
 static const GdConstant constants[] = {
 	{"ParsedGeometryType", "PARSED_GEOMETRY_POLYGONS", SHAPES_POLYGONS},
 	{"ParsedGeometryType", "PARSED_GEOMETRY_STATIC_COLLIDERS", SHAPES_COLLIDERS},
 	{"ParsedGeometryType", "PARSED_GEOMETRY_BOTH", SHAPES_BOTH},
-	{"SourceGeometryMode", "SOURCE_GEOMETRY_ROOT_NODE_CHILDREN", ROOTS_CHILDREN},
-	{"SourceGeometryMode", "SOURCE_GEOMETRY_GROUPS_WITH_CHILDREN", ROOTS_GROUP_AND_BELOW},
-	{"SourceGeometryMode", "SOURCE_GEOMETRY_GROUPS_EXPLICIT", ROOTS_GROUP},
-};
-
-static const GdVirtual virtuals[] = {
-	{"_get_configuration_warnings", get_configuration_warnings},
+	REGION_MODE_CONSTANTS,
 };
 
 static const GdClass class = {
@@ -473,17 +329,17 @@ static const GdClass class = {
 	.create = create,
 	.destroy = destroy,
 	.notify = notify,
-	.validate_property = validate_property,
-	.methods = methods,
-	.method_count = GD_COUNT(methods),
+	.validate_property = region_validate_property,
+	.methods = region_methods,
+	.method_count = REGION_METHOD_COUNT,
 	.properties = properties,
 	.property_count = GD_COUNT(properties),
-	.signals = signals,
-	.signal_count = GD_COUNT(signals),
+	.signals = region_signals,
+	.signal_count = REGION_SIGNAL_COUNT,
 	.constants = constants,
 	.constant_count = GD_COUNT(constants),
-	.virtuals = virtuals,
-	.virtual_count = GD_COUNT(virtuals),
+	.virtuals = region_virtuals,
+	.virtual_count = GD_COUNT(region_virtuals),
 };
 
 CorridorRegion2D* corridor_region_2d_get(GDExtensionObjectPtr object)

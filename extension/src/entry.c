@@ -7,6 +7,7 @@
 #include "corridor_map_data.h"
 #include "corridor_obstacle.h"
 #include "corridor_region_2d.h"
+#include "corridor_region_3d.h"
 #include "corridor_terrain.h"
 #include "gd.h"
 #include "map_bake.h"
@@ -45,6 +46,7 @@ static void register_classes(void)
 	corridor_agent_register();
 	corridor_map_data_register();
 	corridor_region_2d_register();
+	corridor_region_3d_register();
 	corridor_obstacle_register();
 	corridor_terrain_register();
 	terrain_profile_register();

@@ -300,6 +300,8 @@ GdPackedColorArray gd_colors_array(const GdColor* colors, int count);
 /// The numbers from 0 to `count` - 1.
 GdPackedInt32Array gd_index_array(int count);
 
+GdPackedVector3Array gd_vectors_array(const GdVector3* vectors, int count);
+
 /// Points of the plane (x, z) at one height.
 GdPackedVector3Array gd_vector3_array(const NcVec2* points, int count, double height);
 
@@ -308,6 +310,7 @@ const GdVector2* gd_vector2_items(const GdPackedVector2Array* array, int* count)
 const GdVector3* gd_vector3_items(const GdPackedVector3Array* array, int* count);
 const uint8_t* gd_byte_items(const GdPackedByteArray* array, size_t* size);
 const int32_t* gd_int32_items(const GdPackedInt32Array* array, int* count);
+const float* gd_float32_items(const GdPackedFloat32Array* array, int* count);
 const GdVariant* gd_array_item(const GdArray* array, int index);
 
 // ---- Objects -----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@
 	X(packed_byte_array_operator_index_const, PackedByteArrayOperatorIndexConst) \
 	X(packed_color_array_operator_index, PackedColorArrayOperatorIndex) \
 	X(packed_float32_array_operator_index, PackedFloat32ArrayOperatorIndex) \
+	X(packed_float32_array_operator_index_const, PackedFloat32ArrayOperatorIndexConst) \
 	X(packed_int32_array_operator_index, PackedInt32ArrayOperatorIndex) \
 	X(packed_int32_array_operator_index_const, PackedInt32ArrayOperatorIndexConst) \
 	X(packed_vector2_array_operator_index, PackedVector2ArrayOperatorIndex) \

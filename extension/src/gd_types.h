@@ -44,6 +44,17 @@ typedef struct GdAabb
 	GdVector3 position, size;
 } GdAabb;
 
+typedef struct GdBasis
+{
+	GdVector3 rows[3];
+} GdBasis;
+
+typedef struct GdPlane
+{
+	GdVector3 normal;
+	float d; ///< the distance from the origin
+} GdPlane;
+
 typedef struct GdTransform3D
 {
 	GdVector3 rows[3]; ///< of the basis
@@ -89,6 +100,8 @@ typedef enum GdType
 	GD_VECTOR2I = GDEXTENSION_VARIANT_TYPE_VECTOR2I,
 	GD_RECT2 = GDEXTENSION_VARIANT_TYPE_RECT2,
 	GD_VECTOR3 = GDEXTENSION_VARIANT_TYPE_VECTOR3,
+	GD_VECTOR3I = GDEXTENSION_VARIANT_TYPE_VECTOR3I,
+	GD_TRANSFORM3D = GDEXTENSION_VARIANT_TYPE_TRANSFORM3D,
 	GD_AABB = GDEXTENSION_VARIANT_TYPE_AABB,
 	GD_COLOR = GDEXTENSION_VARIANT_TYPE_COLOR,
 	GD_STRING_NAME = GDEXTENSION_VARIANT_TYPE_STRING_NAME,
@@ -112,6 +125,7 @@ typedef enum GdType
 #define GD_TYPE_OF_GdArray GD_ARRAY
 #define GD_TYPE_OF_GdDictionary GD_DICTIONARY
 #define GD_TYPE_OF_GdNodePath GD_NODE_PATH
+#define GD_TYPE_OF_GdPackedFloat32Array GD_PACKED_FLOAT32_ARRAY
 #define GD_TYPE_OF_GdPackedInt32Array GD_PACKED_INT32_ARRAY
 #define GD_TYPE_OF_GdPackedVector2Array GD_PACKED_VECTOR2_ARRAY
 #define GD_TYPE_OF_GdPackedVector3Array GD_PACKED_VECTOR3_ARRAY

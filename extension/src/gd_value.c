@@ -38,6 +38,10 @@ static size_t get_plain_size(GdType type)
 		return sizeof(GdColor);
 	case GD_AABB:
 		return sizeof(GdAabb);
+	case GD_VECTOR3I:
+		return sizeof(GdVector3i);
+	case GD_TRANSFORM3D:
+		return sizeof(GdTransform3D);
 	default:
 		return sizeof(uint64_t); // numbers, ids, pointers, two floats
 	}
@@ -218,6 +222,19 @@ GdPackedVector2Array gd_vector2_array(const NcVec2* points, int count)
 	return array;
 }
 
+GdPackedVector3Array gd_vectors_array(const GdVector3* vectors, int count)
+{
+	GdPackedVector3Array array;
+	gd_construct(GD_PACKED_VECTOR3_ARRAY, &array);
+	gd_packed_vector3_array_resize(&array, count);
+	if (count > 0)
+	{
+		memcpy(gd.packed_vector3_array_operator_index(&array, 0), vectors,
+			(size_t)count * sizeof(GdVector3));
+	}
+	return array;
+}
+
 GdPackedVector3Array gd_vector3_array(const NcVec2* points, int count, double height)
 {
 	GdPackedVector3Array array;
@@ -284,6 +301,12 @@ const int32_t* gd_int32_items(const GdPackedInt32Array* array, int* count)
 {
 	*count = (int)gd_packed_int32_array_size(array);
 	return *count > 0 ? gd.packed_int32_array_operator_index_const(array, 0) : NULL;
+}
+
+const float* gd_float32_items(const GdPackedFloat32Array* array, int* count)
+{
+	*count = (int)gd_packed_float32_array_size(array);
+	return *count > 0 ? gd.packed_float32_array_operator_index_const(array, 0) : NULL;
 }
 
 const GdVariant* gd_array_item(const GdArray* array, int index)

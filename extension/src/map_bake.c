@@ -5,6 +5,7 @@
 #include "map_bake.h"
 
 #include "map_shape.h"
+#include "region_project.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ void map_bake_destroy(MapBake* bake)
 		free(bake->bytes);
 		points_free(&bake->border);
 		region_shapes_free(&bake->shapes);
+		region_project_free(bake->project);
 		free(bake);
 	}
 }
@@ -52,7 +54,7 @@ static void add_problem(MapBake* bake, uint64_t node_id, const char* reason)
 	}
 }
 
-static bool fail(MapBake* bake, NcStatus status, const char* reason)
+bool map_bake_fail(MapBake* bake, NcStatus status, const char* reason)
 {
 	bake->status = status;
 	bake->error = (NcError){.reason = reason, .item = NC_NULL_INDEX};
@@ -89,6 +91,20 @@ static bool create_core(MapBake* bake)
 	return bake->status == NC_OK;
 }
 
+// Stage an obstacle with holes, which lies within the bounds.
+static bool stage_rings(MapBake* bake, RegionShape item)
+{
+	NcShape shape = {.kind = item.kind,
+		.points = bake->shapes.points.data + item.begin,
+		.point_count = item.count,
+		.ring_counts = bake->shapes.rings + item.ring_begin,
+		.ring_count = item.ring_count};
+	NcObstacleId id;
+	NcError error = {.reason = "there is no memory", .item = NC_NULL_INDEX};
+	NcStatus status = nc_map_add_obstacle(bake->core, &shape, &id, &error);
+	return status == NC_OK || map_bake_fail(bake, status, error.reason);
+}
+
 // Stage one obstacle. What cannot be used is left out and remembered.
 // @return false if there is no memory
 static bool stage_shape(
@@ -117,7 +133,8 @@ static bool stage_shape(
 		}
 	}
 	points_free(&points);
-	return status != NC_OUT_OF_MEMORY || fail(bake, NC_OUT_OF_MEMORY, "there is no memory");
+	return status != NC_OUT_OF_MEMORY ||
+		   map_bake_fail(bake, NC_OUT_OF_MEMORY, "there is no memory");
 }
 
 static bool stage_all(MapBake* bake)
@@ -128,8 +145,10 @@ static bool stage_all(MapBake* bake)
 	for (int i = 0; i < shapes->count && is_staged && !atomic_load(&bake->is_canceled); ++i)
 	{
 		RegionShape shape = shapes->items[i];
-		is_staged = stage_shape(
-			bake, shape.kind, shapes->points.data + shape.begin, shape.count, shape.node_id);
+		const NcVec2* points = shapes->points.data + shape.begin;
+		is_staged = shape.ring_count > 0
+						? stage_rings(bake, shape)
+						: stage_shape(bake, shape.kind, points, shape.count, shape.node_id);
 		atomic_store(&bake->progress, (int)((double)PROGRESS_STAGED * i / shapes->count));
 	}
 	return is_staged;
@@ -158,12 +177,12 @@ static bool build(MapBake* bake)
 {
 	if (atomic_load(&bake->is_canceled))
 	{
-		return fail(bake, NC_INVALID_INPUT, "another bake took its place");
+		return map_bake_fail(bake, NC_INVALID_INPUT, "another bake took its place");
 	}
 	NcStatus status = nc_map_update(bake->core, NULL);
 	if (status != NC_OK)
 	{
-		return fail(bake, status, nc_status_name(status));
+		return map_bake_fail(bake, status, nc_status_name(status));
 	}
 	atomic_store(&bake->progress, PROGRESS_BUILT);
 	return true;
@@ -172,12 +191,14 @@ static bool build(MapBake* bake)
 static bool save(MapBake* bake)
 {
 	NcStatus status = bake->is_data_wanted ? nc_map_save(bake->core, append_bytes, bake) : NC_OK;
-	return status == NC_OK || fail(bake, NC_OUT_OF_MEMORY, "there is no memory for its data");
+	return status == NC_OK ||
+		   map_bake_fail(bake, NC_OUT_OF_MEMORY, "there is no memory for its data");
 }
 
 void map_bake_run(MapBake* bake)
 {
-	bool is_done = create_core(bake) && stage_all(bake) && build(bake) && save(bake);
+	bool is_prepared = bake->prepare == NULL || bake->prepare(bake);
+	bool is_done = is_prepared && create_core(bake) && stage_all(bake) && build(bake) && save(bake);
 	(void)is_done; // what went wrong is in the bake
 	atomic_store(&bake->progress, PROGRESS_DONE);
 }

@@ -30,6 +30,11 @@ typedef struct MapBake
 	uint64_t checksum;   ///< of the geometry
 	bool is_data_wanted; ///< the bytes are needed, too
 
+	/// Fills the shapes, in the thread of the bake; NULL: they are there already. See
+	/// map_bake_fail().
+	bool (*prepare)(struct MapBake* bake);
+	struct RegionProject* project; ///< for it
+
 	// What came out.
 	NcStatus status;
 	NcError error;  ///< if it failed
@@ -52,6 +57,11 @@ typedef struct MapBake
 /// @return an empty bake, or NULL if there is no memory
 MapBake* map_bake_create(void);
 void map_bake_destroy(MapBake* bake);
+
+/// For `prepare`: say why the bake cannot be made.
+/// @param reason a literal
+/// @return false
+bool map_bake_fail(MapBake* bake, NcStatus status, const char* reason);
 
 /// Bake in the calling thread.
 void map_bake_run(MapBake* bake);

@@ -407,8 +407,15 @@ NcQuery* store_sync(StoreMap* map)
 	return map->query;
 }
 
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point)
+bool store_is_within(const StoreMap* map, NcVec2 point, double height)
 {
+	return nc_box_contains(map->bounds, point) && map->y_min <= height && height <= map->y_max;
+}
+
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height)
+{
+	StoreMap* below = NULL; // or above
+
 	StoreMap* first = NULL;
 	StoreMap* homeless = NULL;
 	int slot = 0;
@@ -418,14 +425,16 @@ StoreMap* store_find_map(uint64_t world_id, NcVec2 point)
 		{
 			continue;
 		}
-		if (map->world_id == world_id && nc_box_contains(map->bounds, point))
+		if (map->world_id == world_id && store_is_within(map, point, height))
 		{
 			return map;
 		}
+		bool is_below = map->world_id == world_id && nc_box_contains(map->bounds, point);
+		below = below == NULL && is_below ? map : below;
 		first = first == NULL && map->world_id == world_id ? map : first;
 		homeless = homeless == NULL && map->world_id == 0 ? map : homeless;
 	}
-	return first != NULL ? first : homeless;
+	return below != NULL ? below : first != NULL ? first : homeless;
 }
 
 static void add_lines(const Points* polyline, Points* lines)
@@ -452,4 +461,17 @@ void store_add_axis_lines(const StoreMap* map, double tolerance, Points* lines)
 		add_lines(&polyline, lines);
 	}
 	points_free(&polyline);
+}
+
+void store_add_wall_lines(const StoreMap* map, Points* lines)
+{
+	for (int i = 0; i < nc_map_get_wall_range(map->core); ++i)
+	{
+		NcMapWall wall;
+		if (nc_map_get_wall(map->core, i, &wall) && (wall.left_free || wall.right_free))
+		{
+			points_push(lines, wall.a);
+			points_push(lines, wall.b);
+		}
+	}
 }

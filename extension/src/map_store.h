@@ -136,8 +136,19 @@ void store_sync_terrain(StoreMap* map);
 NcQuery* store_sync(StoreMap* map);
 
 /// The map that a node without a map of its own uses: an active one of its world that contains the
-/// point, else the first active one of its world, else the first that belongs to no world.
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point);
+/// point, else the first active one of its world, else the first that belongs to no world. In
+/// space, maps whose heights contain the node come first.
+/// @param height of the node; 0 in the plane
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height);
+
+/// @return whether the node is within the bounds and the heights of a map
+bool store_is_within(const StoreMap* map, NcVec2 point, double height);
+
+/// Add the border of a piece of terrain as pairs of points.
+void store_add_terrain_lines(const StoreTerrain* terrain, Points* lines);
+
+/// Add the walls as the map sees them, as pairs of points.
+void store_add_wall_lines(const StoreMap* map, Points* lines);
 
 /// Add the medial axis as pairs of points, with an error of at most `tolerance` world units.
 void store_add_axis_lines(const StoreMap* map, double tolerance, Points* lines);

@@ -7,6 +7,7 @@
 #include "corridor_shape.h"
 #include "paint.h"
 #include "region.h"
+#include "shape_node.h"
 
 // Arcs are drawn with this error, in pixels at zoom 1.
 #define TOLERANCE 0.5
@@ -20,12 +21,6 @@
 // Of larger maps the clearance is not drawn: it would take more memory than it helps.
 #define MAX_SHADED_EDGES 30000
 
-bool region_is_drawn(const CorridorRegion2D* self)
-{
-	return self->debug_enabled || gd_engine_is_editor_hint(gd_singleton("Engine")) ||
-		   gd_scene_tree_is_debugging_navigation_hint(gd_node_get_tree(self->base.object));
-}
-
 static void draw_lines(
 	const CorridorRegion2D* self, const Points* lines, GdColor color, double width)
 {
@@ -38,23 +33,15 @@ static void draw_lines(
 		width = THIN;
 	}
 	GdPackedVector2Array array = gd_vector2_array(lines->data, lines->count);
-	gd_canvas_item_draw_multiline(self->base.object, &array, color, width, width > 0.0);
+	gd_canvas_item_draw_multiline(self->node.base.object, &array, color, width, width > 0.0);
 	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
 }
 
 static void draw_walls(const CorridorRegion2D* self, const StoreMap* map)
 {
 	Points lines = {0};
-	for (int i = 0; i < nc_map_get_wall_range(map->core); ++i)
-	{
-		NcMapWall wall;
-		if (nc_map_get_wall(map->core, i, &wall) && (wall.left_free || wall.right_free))
-		{
-			points_push(&lines, wall.a);
-			points_push(&lines, wall.b);
-		}
-	}
-	draw_lines(self, &lines, self->wall_color, AXIS_WIDTH);
+	store_add_wall_lines(map, &lines);
+	draw_lines(self, &lines, self->node.wall_color, AXIS_WIDTH);
 	points_free(&lines);
 }
 
@@ -101,11 +88,11 @@ static void shade_clearance(const CorridorRegion2D* self, const Points* corners)
 		const double parts[] = {begin, 0.0, 0.0, begin, 0.0, end};
 		for (int k = 0; k < 6; ++k)
 		{
-			colors[i + k] =
-				paint_fade(self->clearance_color, parts[k] * (double)self->clearance_color.a);
+			colors[i + k] = paint_fade(
+				self->node.clearance_color, parts[k] * (double)self->node.clearance_color.a);
 		}
 	}
-	paint_shaded_triangles(gd_canvas_item_get_canvas_item(self->base.object), corners, colors);
+	paint_shaded_triangles(gd_canvas_item_get_canvas_item(self->node.base.object), corners, colors);
 	free(colors);
 }
 
@@ -144,7 +131,7 @@ static void draw_closest_points(const CorridorRegion2D* self, const StoreMap* ma
 			points_push(&lines, buffer.data[k].right);
 		}
 	}
-	draw_lines(self, &lines, self->clearance_color, THIN);
+	draw_lines(self, &lines, self->node.clearance_color, THIN);
 	points_free(&lines);
 	free(buffer.data);
 }
@@ -153,7 +140,21 @@ static void draw_axis(const CorridorRegion2D* self, const StoreMap* map)
 {
 	Points lines = {0};
 	store_add_axis_lines(map, TOLERANCE, &lines);
-	draw_lines(self, &lines, self->medial_axis_color, AXIS_WIDTH);
+	draw_lines(self, &lines, self->node.medial_axis_color, AXIS_WIDTH);
+	points_free(&lines);
+}
+
+// The borders of all terrain, also of that which scripts made.
+static void draw_terrain(const CorridorRegion2D* self, const StoreMap* map)
+{
+	Points lines = {0};
+	for (int i = 0; i < map->terrains.count; ++i)
+	{
+		const StoreTerrain* terrain = store_get_terrain(map->terrains.data[i]);
+		points_clear(&lines);
+		store_add_terrain_lines(terrain, &lines);
+		draw_lines(self, &lines, terrain_get_color(terrain->type), AXIS_WIDTH);
+	}
 	points_free(&lines);
 }
 
@@ -163,38 +164,42 @@ static void draw_ground(const CorridorRegion2D* self)
 	if (self->outline.count == 0)
 	{
 		gd_canvas_item_draw_rect(
-			self->base.object, self->bounds, self->walkable_color, true, THIN, false);
+			self->node.base.object, self->bounds, self->walkable_color, true, THIN, false);
 	}
 }
 
 void region_draw(CorridorRegion2D* self)
 {
 	GdTransform2D inverse;
-	if (!region_is_drawn(self) ||
-		!gd_invert(gd_canvas_item_get_global_transform(self->base.object), &inverse))
+	if (!region_is_drawn(&self->node) ||
+		!gd_invert(gd_canvas_item_get_global_transform(self->node.base.object), &inverse))
 	{
 		return;
 	}
 	gd_lock();
 	draw_ground(self);
-	gd_canvas_item_draw_set_transform_matrix(self->base.object, inverse);
-	StoreMap* map = store_get_map(self->region.map);
+	gd_canvas_item_draw_set_transform_matrix(self->node.base.object, inverse);
+	StoreMap* map = store_get_map(self->node.region.map);
 	if (map != NULL && store_sync(map) != NULL)
 	{
-		self->drawn_iteration = map->iteration;
-		if (self->show_clearance)
+		self->node.drawn_iteration = map->iteration;
+		if (self->node.show_clearance)
 		{
 			draw_clearance(self, map);
 		}
-		if (self->show_closest_points)
+		if (self->node.show_terrain)
+		{
+			draw_terrain(self, map);
+		}
+		if (self->node.show_closest_points)
 		{
 			draw_closest_points(self, map);
 		}
-		if (self->show_walls)
+		if (self->node.show_walls)
 		{
 			draw_walls(self, map);
 		}
-		if (self->show_medial_axis)
+		if (self->node.show_medial_axis)
 		{
 			draw_axis(self, map);
 		}

@@ -149,7 +149,7 @@ bool region_map_load(RegionMap* self, const Points* border, GDExtensionObjectPtr
 	return self->is_baked;
 }
 
-bool region_map_take(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node)
+bool region_map_take_core(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node)
 {
 	char name[MAX_NAME_LENGTH];
 	gd_get_node_name(node, name, sizeof(name));
@@ -161,8 +161,18 @@ bool region_map_take(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node)
 	}
 	NcMap* core = bake->core;
 	bake->core = NULL;
-	self->is_baked = install(self, core);
-	if (!self->is_baked)
+	return install(self, core);
+}
+
+bool region_map_take(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node)
+{
+	bool is_taken = region_map_take_core(self, bake, node);
+	if (bake->status != NC_OK)
+	{
+		return false;
+	}
+	self->is_baked = is_taken;
+	if (!is_taken)
 	{
 		return false;
 	}

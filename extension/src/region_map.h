@@ -49,5 +49,9 @@ bool region_map_load(RegionMap* self, const Points* border, GDExtensionObjectPtr
 /// @return false, with an error message, if the bake failed
 bool region_map_take(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node);
 
+/// Take only the map that a bake made.
+/// @return false, with an error message, if the bake failed
+bool region_map_take_core(RegionMap* self, MapBake* bake, GDExtensionObjectPtr node);
+
 /// @return whether the map changed since the last call
 bool region_map_has_news(RegionMap* self);

@@ -28,6 +28,22 @@ static GdTransform2D combine(GdTransform2D a, GdTransform2D b)
 
 // ---- The list ----------------------------------------------------------------------------------
 
+static bool reserve_item(RegionShapes* shapes)
+{
+	if (shapes->count == shapes->capacity)
+	{
+		int capacity = 2 * shapes->capacity + 16;
+		RegionShape* items = realloc(shapes->items, (size_t)capacity * sizeof(RegionShape));
+		if (items == NULL)
+		{
+			return false;
+		}
+		shapes->items = items;
+		shapes->capacity = capacity;
+	}
+	return true;
+}
+
 void region_shapes_end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D transform)
 {
 	int begin = shapes->count > 0 ? shapes->items[shapes->count - 1].begin +
@@ -46,20 +62,55 @@ void region_shapes_end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform
 			return;
 		}
 	}
-	if (shapes->count == shapes->capacity)
+	if (!reserve_item(shapes))
 	{
-		int capacity = 2 * shapes->capacity + 16;
-		RegionShape* items = realloc(shapes->items, (size_t)capacity * sizeof(RegionShape));
-		if (items == NULL)
-		{
-			shapes->points.count = begin;
-			return;
-		}
-		shapes->items = items;
-		shapes->capacity = capacity;
+		shapes->points.count = begin;
+		return;
 	}
-	shapes->items[shapes->count++] =
-		(RegionShape){kind, begin, shapes->points.count - begin, shapes->node_id};
+	shapes->items[shapes->count++] = (RegionShape){.kind = kind,
+		.begin = begin,
+		.count = shapes->points.count - begin,
+		.node_id = shapes->node_id};
+}
+
+static bool reserve_rings(RegionShapes* shapes, int count)
+{
+	if (shapes->ring_total + count > shapes->ring_capacity)
+	{
+		int capacity = 2 * shapes->ring_capacity + count;
+		int* rings = realloc(shapes->rings, (size_t)capacity * sizeof(int));
+		if (rings == NULL)
+		{
+			return false;
+		}
+		shapes->rings = rings;
+		shapes->ring_capacity = capacity;
+	}
+	return true;
+}
+
+bool region_shapes_add_rings(
+	RegionShapes* shapes, const NcVec2* points, const int* ring_counts, int ring_count)
+{
+	if (!reserve_item(shapes) || !reserve_rings(shapes, ring_count))
+	{
+		return false;
+	}
+	RegionShape item = {.kind = NC_SHAPE_POLYGON,
+		.begin = shapes->points.count,
+		.ring_begin = shapes->ring_total,
+		.ring_count = ring_count};
+	for (int i = 0; i < ring_count; ++i)
+	{
+		item.count += ring_counts[i];
+		shapes->rings[shapes->ring_total++] = ring_counts[i];
+	}
+	for (int i = 0; i < item.count; ++i)
+	{
+		points_push(&shapes->points, points[i]);
+	}
+	shapes->items[shapes->count++] = item;
+	return !shapes->points.is_failed;
 }
 
 static void add_items(RegionShapes* shapes, const GdVector2* items, int count, GdVector2 offset)
@@ -343,6 +394,9 @@ void region_shapes_free(RegionShapes* shapes)
 {
 	points_free(&shapes->points);
 	free(shapes->items);
+	free(shapes->rings);
+	shapes->rings = NULL;
+	shapes->ring_total = shapes->ring_capacity = 0;
 	shapes->items = NULL;
 	shapes->count = shapes->capacity = 0;
 }

@@ -30,7 +30,8 @@ typedef struct RegionShape
 {
 	NcShapeKind kind;
 	int begin, count;
-	uint64_t node_id; ///< where it comes from, for messages
+	uint64_t node_id;           ///< where it comes from, for messages
+	int ring_begin, ring_count; ///< in `rings`, for an area with holes; 0: one ring
 } RegionShape;
 
 /// All obstacles of a region. All zero is empty.
@@ -43,6 +44,9 @@ typedef struct RegionShapes
 	RegionShape* items;
 	int count;
 	int capacity;
+	int* rings; ///< how many points the rings of areas with holes have
+	int ring_total;
+	int ring_capacity;
 } RegionShapes;
 
 /// Collect the shapes of all nodes below `node`, whose global transform is given. Regions below it
@@ -60,5 +64,10 @@ void region_shapes_add_tiles(
 
 /// Close the obstacle that the points since the last one form, and move it into the world.
 void region_shapes_end_shape(RegionShapes* shapes, NcShapeKind kind, GdTransform2D transform);
+
+/// Add an area with holes, in world coordinates.
+/// @return false if there is no memory
+bool region_shapes_add_rings(
+	RegionShapes* shapes, const NcVec2* points, const int* ring_counts, int ring_count);
 
 void region_shapes_free(RegionShapes* shapes);

@@ -16,13 +16,19 @@ typedef enum SettingColor
 
 typedef enum SettingFlag
 {
-	SETTING_USE_VULKAN, ///< 3D regions are baked with Vulkan if there is a device
-	SETTING_MONITORS,   ///< the debugger shows what the server does
+	SETTING_MONITORS, ///< the debugger shows what the server does
 	SETTING_FLAG_COUNT,
 } SettingFlag;
+
+typedef enum SettingNumber
+{
+	SETTING_VULKAN, ///< a ProjectDevice: who projects the sources of regions in space
+	SETTING_NUMBER_COUNT,
+} SettingNumber;
 
 /// Add the settings with their defaults to the project, where the user has not set them.
 void settings_register(void);
 
 GdColor settings_get_color(SettingColor color);
 bool settings_get_flag(SettingFlag flag);
+int64_t settings_get_number(SettingNumber number);

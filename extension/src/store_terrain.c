@@ -151,6 +151,16 @@ void store_forget_terrain(StoreMap* map)
 	map->terrain = NULL;
 }
 
+void store_add_terrain_lines(const StoreTerrain* terrain, Points* lines)
+{
+	int count = terrain->vertices.count;
+	for (int i = 0; i < count; ++i)
+	{
+		points_push(lines, nc_add(terrain->vertices.data[i], terrain->position));
+		points_push(lines, nc_add(terrain->vertices.data[(i + 1) % count], terrain->position));
+	}
+}
+
 void store_sync_terrain(StoreMap* map)
 {
 	uint32_t revision = map->terrain != NULL ? nc_terrain_get_revision(map->terrain) : 0;

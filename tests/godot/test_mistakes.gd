@@ -6,7 +6,8 @@ extends "checker.gd"
 
 const CLASSES: Array[String] = [
 	"NavCorridorServer", "CorridorAgent", "CorridorRegion2D", "CorridorMapData", "TerrainProfile",
-	"CorridorObstacle2D", "CorridorTerrain2D", "CorridorObstacle3D", "CorridorTerrain3D"
+	"CorridorObstacle2D", "CorridorTerrain2D", "CorridorObstacle3D", "CorridorTerrain3D",
+	"CorridorRegion3D"
 ]
 const MAX_COMBINATIONS := 400
 
