@@ -2,6 +2,10 @@
 // The hooks (the only global state), names of statuses, and trigonometry that gives the same bits
 // on every machine.
 
+#ifdef __linux__
+#define _DEFAULT_SOURCE // for madvise()
+#endif
+
 #include "nav_corridor/base.h"
 
 #include "check.h"
@@ -10,9 +14,35 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #define STRINGIFY(x) #x
 #define VERSION_STRING(major, minor, patch) \
 	STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
+
+// A new map touches some thousand pages for the first time, and the system takes longer to provide
+// them one by one than we need to load a map. Large pages are provided 512 at a time. Where they
+// are not to be had, the advice changes nothing.
+#define MIN_ADVISED_SIZE ((size_t)2 << 20)
+
+// A multiple of the size of small pages on every machine.
+#define PAGE_ALIGNMENT ((uintptr_t)65536)
+
+static void advise_large_pages(void* memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t begin = ((uintptr_t)memory + PAGE_ALIGNMENT - 1) / PAGE_ALIGNMENT * PAGE_ALIGNMENT;
+	uintptr_t end = ((uintptr_t)memory + size) / PAGE_ALIGNMENT * PAGE_ALIGNMENT;
+	if (begin < end)
+	{
+		(void)madvise((void*)begin, end - begin, MADV_HUGEPAGE);
+	}
+#else
+	(void)memory, (void)size;
+#endif
+}
 
 static void* allocate_by_default(void* context, void* memory, size_t old_size, size_t new_size)
 {
@@ -22,7 +52,12 @@ static void* allocate_by_default(void* context, void* memory, size_t old_size, s
 		free(memory);
 		return NULL;
 	}
-	return realloc(memory, new_size);
+	void* block = realloc(memory, new_size);
+	if (block != NULL && new_size >= MIN_ADVISED_SIZE)
+	{
+		advise_large_pages(block, new_size);
+	}
+	return block;
 }
 
 static void abort_by_default(void* context, const char* condition, const char* file, int line)

@@ -9,6 +9,7 @@
 #include "map_file.h"
 
 #include "check.h"
+#include "stitch.h"
 
 // The first and last linked piece of a cell, or NC_NULL_INDEX.
 typedef struct CellEnds
@@ -284,28 +285,6 @@ static void chain_pieces(const Loader* l)
 	}
 }
 
-// Junctions.
-
-static bool add_junctions(NcDiagram* diagram)
-{
-	for (int p = 0; p < diagram->records.count; ++p)
-	{
-		if (!nc_piece_is_linked(diagram, p) || diagram->records.data[p].junction != NC_NULL_INDEX)
-		{
-			continue;
-		}
-		NcJunction junction = nc_diagram_compute_junction(diagram, p);
-		int q = p;
-		do
-		{
-			diagram->records.data[q].junction = diagram->junctions.count;
-			q = nc_piece_around(diagram, q);
-		} while (q != p);
-		nc_array_push(&diagram->junctions, junction);
-	}
-	return !diagram->junctions.failed;
-}
-
 static bool allocate_lists(Loader* l)
 {
 	const NcSnap* snap = &l->diagram->snap;
@@ -344,8 +323,9 @@ static NcStatus load(Loader* l, NcWorld* world)
 		return NC_WRONG_FORMAT;
 	}
 	chain_pieces(l);
-	return add_junctions(diagram) ? nc_file_load_graph(l->file, &l->pieces, l->linked_count, world)
-								  : NC_OUT_OF_MEMORY;
+	return nc_diagram_make_junctions(diagram)
+			   ? nc_file_load_graph(l->file, &l->pieces, l->linked_count, world)
+			   : NC_OUT_OF_MEMORY;
 }
 
 NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)

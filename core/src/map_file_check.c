@@ -38,6 +38,15 @@ static void enter_cell(NcGrid* grid, int cell, int item, int pass)
 	grid->pool.data[list->start + list->count++] = item;
 }
 
+// Questions need no lists of vertices, and the first update makes a new world. What is needed is
+// the shape of the grid.
+static void shape_vertex_grid(NcSnap* snap)
+{
+	snap->vertex_grid = snap->fragment_grid;
+	memset(&snap->vertex_grid.lists, 0, sizeof(snap->vertex_grid.lists));
+	memset(&snap->vertex_grid.pool, 0, sizeof(snap->vertex_grid.pool));
+}
+
 static bool fill_vertex_grid(NcSnap* snap, const NcFileHeader* header)
 {
 	NcGrid* grid = &snap->vertex_grid;
@@ -319,13 +328,18 @@ static NcStatus check_any_world(Check* c, const NcFileHeader* header)
 
 NcStatus nc_file_check_snap(const NcFile* file, NcSnap* snap, NcFileWorldKind kind)
 {
-	if (!fill_vertex_grid(snap, &file->header) || !fill_fragment_grid(snap, &file->header))
+	if (!fill_fragment_grid(snap, &file->header))
 	{
 		return NC_OUT_OF_MEMORY;
 	}
 	if (kind == NC_FILE_WORLD_SIMPLE)
 	{
+		shape_vertex_grid(snap);
 		return check_simple_world(snap) ? NC_OK : NC_WRONG_FORMAT;
+	}
+	if (!fill_vertex_grid(snap, &file->header))
+	{
+		return NC_OUT_OF_MEMORY;
 	}
 	Check c = {.snap = snap};
 	NcStatus status = check_any_world(&c, &file->header);

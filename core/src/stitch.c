@@ -171,9 +171,8 @@ static void add_junctions(void* context, int begin, int end, int worker)
 }
 
 // A single worker can number them as it goes: no junction has a number unless it is finished.
-static bool make_junctions_alone(const Stitch* s)
+bool nc_diagram_make_junctions(NcDiagram* diagram)
 {
-	NcDiagram* diagram = s->diagram;
 	const NcRecord* records = diagram->records.data;
 	bool is_done = nc_array_reserve(&diagram->junctions, diagram->records.count / 4 + 1);
 	for (int p = 0; is_done && p < diagram->records.count; ++p)
@@ -198,7 +197,7 @@ static bool make_junctions(Stitch* s, const NcParallel* parallel)
 {
 	if (nc_parallel_count_workers(parallel) == 1)
 	{
-		return make_junctions_alone(s);
+		return nc_diagram_make_junctions(s->diagram);
 	}
 	int block_count = (s->feature_count + CELLS_PER_BLOCK - 1) / CELLS_PER_BLOCK;
 	NcIntArray begins = {0};
