@@ -7,7 +7,7 @@ const HELD := true
 
 var driver: EditorPlugin
 var tools: EditorPlugin
-var region: CorridorRegion2D
+var region: Node # a region of either kind
 
 
 func _init(test_driver: EditorPlugin) -> void:

@@ -29,10 +29,13 @@ func work_on(path: String, name: String) -> void:
 	await driver.wait_frames(15)
 	var scene := EditorInterface.get_edited_scene_root()
 	driver.check(scene != null and scene.scene_file_path == path, "%s opens" % name)
-	var regions := scene.find_children("*", "CorridorRegion2D", true, false)
-	if regions.is_empty():
+	var found := find_region(scene)
+	if found == null:
 		return
-	var region: CorridorRegion2D = regions[0]
+	if found is CorridorRegion3D:
+		await work_in_3d(found, path, name)
+		return
+	var region: CorridorRegion2D = found
 	mouse.region = region
 	EditorInterface.set_main_screen_editor("2D")
 	var agents := scene.find_children("*", "CorridorAgent", true, false)
@@ -44,7 +47,27 @@ func work_on(path: String, name: String) -> void:
 	await save_and_reopen(path, name)
 
 
-func bake(region: CorridorRegion2D, name: String) -> void:
+func find_region(scene: Node) -> Node:
+	for kind: String in ["CorridorRegion2D", "CorridorRegion3D"]:
+		var regions := scene.find_children("*", kind, true, false)
+		if not regions.is_empty():
+			return regions[0]
+	return null
+
+
+func work_in_3d(region: CorridorRegion3D, path: String, name: String) -> void:
+	mouse.region = region
+	EditorInterface.set_main_screen_editor("3D")
+	EditorInterface.edit_node(region)
+	await driver.wait_frames(20)
+	await bake(region, name)
+	if driver.has_pictures():
+		var picture: Image = await driver.take_picture(name)
+		driver.check(driver.count_colors(picture) > 200, "%s: its picture is not blank" % name)
+	await save_and_reopen(path, name)
+
+
+func bake(region: Node, name: String) -> void:
 	var button := mouse.find_button("Bake Corridor Map")
 	driver.check(button != null, "%s: its region has the tools" % name)
 	var at := button.get_global_rect().get_center()
@@ -97,7 +120,7 @@ func save_and_reopen(path: String, name: String) -> void:
 	EditorInterface.reload_scene_from_path(path)
 	await driver.wait_frames(15)
 	var scene := EditorInterface.get_edited_scene_root()
-	var region: CorridorRegion2D = scene.find_children("*", "CorridorRegion2D", true, false)[0]
+	var region := find_region(scene)
 	driver.check(region.is_baked() and not region.is_bake_stale(), "%s: the bake is in the file" % name)
 	var point := NavCorridorServer.map_get_random_point(region.get_navigation_map(), 0.0)
 	driver.check(
