@@ -260,10 +260,12 @@ static bool compute_all_cells(
 		workers.data[i].candidates = has_candidates ? &candidates : NULL;
 		is_done = nc_hints_reserve(&workers.data[i], nc_diagram_get_feature_range(diagram));
 	}
-	// One worker's records stay where they are; room that is not needed is given back.
-	if (worker_count == 1 && is_done)
+	// One worker's records stay where they are; room that is not needed is given back. Workers that
+	// let their records grow would touch far more memory than they need.
+	for (int i = 0; is_done && i < worker_count; ++i)
 	{
-		is_done = nc_array_reserve(&workers.data[0].records, RECORDS_PER_CELL * (long long)count);
+		is_done = nc_array_reserve(
+			&workers.data[i].records, RECORDS_PER_CELL * (long long)count / worker_count);
 	}
 	if (is_done)
 	{

@@ -26,6 +26,8 @@ typedef struct Builder
 	NcSnap* snap;
 	const NcEdge* edges;
 	int edge_count;
+	NcBox box;
+	int columns, rows; // of all grids
 	NcGrid edge_grid;
 	Table table;
 	NcIntArray ends;             // per edge: the vertices of its two ends
@@ -85,22 +87,26 @@ static bool table_grow(Table* table, const NcSnap* snap)
 	return true;
 }
 
+static bool have_vertices_failed(const Builder* builder)
+{
+	return builder->snap->vertices.failed || builder->table.vertices.failed;
+}
+
 static bool has_failed(const Builder* builder)
 {
 	const NcSnap* snap = builder->snap;
-	return snap->vertices.failed || nc_grid_failed(&snap->vertex_grid) ||
-		   nc_grid_failed(&snap->fragment_grid) || nc_grid_failed(&builder->edge_grid) ||
-		   builder->table.vertices.failed;
+	return have_vertices_failed(builder) || nc_grid_failed(&snap->vertex_grid) ||
+		   nc_grid_failed(&snap->fragment_grid) || nc_grid_failed(&builder->edge_grid);
 }
 
 // Grids.
 
 // Cells that hold about one item each, shaped after the mean extent of the edges: walls that are
 // long in one direction get cells that are.
-static void choose_grid_size(const Builder* builder, NcBox box, int* columns, int* rows)
+static void choose_grid_size(Builder* builder)
 {
-	double width = box.upper.x - box.lower.x;
-	double height = box.upper.y - box.lower.y;
+	double width = builder->box.upper.x - builder->box.lower.x;
+	double height = builder->box.upper.y - builder->box.lower.y;
 	double sum_x = 0.0;
 	double sum_y = 0.0;
 	for (int i = 0; i < builder->edge_count; ++i)
@@ -119,14 +125,14 @@ static void choose_grid_size(const Builder* builder, NcBox box, int* columns, in
 
 	double cell_width = 0.9 * spacing * sqrt(aspect);
 	double cell_height = 0.9 * spacing / sqrt(aspect);
-	*columns = (int)nc_clamp(ceil(width / cell_width), 1.0, 1 << 14);
-	*rows = (int)nc_clamp(ceil(height / cell_height), 1.0, 1 << 14);
+	builder->columns = (int)nc_clamp(ceil(width / cell_width), 1.0, 1 << 14);
+	builder->rows = (int)nc_clamp(ceil(height / cell_height), 1.0, 1 << 14);
 }
 
-static void fill_edge_grid(Builder* builder, NcBox box, int columns, int rows)
+static void fill_edge_grid(Builder* builder)
 {
 	NcGrid* grid = &builder->edge_grid;
-	nc_grid_init(grid, box, columns, rows);
+	nc_grid_init(grid, builder->box, builder->columns, builder->rows);
 	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
 	{
 		for (int e = 0; e < builder->edge_count; ++e)
@@ -182,7 +188,7 @@ static void add_end_vertices(Builder* builder)
 {
 	NcPoint last = {0};
 	int last_vertex = NC_NULL_INDEX;
-	for (int e = 0; e < builder->edge_count && !has_failed(builder); ++e)
+	for (int e = 0; e < builder->edge_count && !have_vertices_failed(builder); ++e)
 	{
 		const NcEdge* edge = &builder->edges[e];
 		int a = last_vertex;
@@ -278,11 +284,11 @@ static bool add_crossings(Builder* builder)
 	return !has_failed(builder);
 }
 
-static void fill_vertex_grid(Builder* builder, NcBox box, int columns, int rows)
+static void fill_vertex_grid(Builder* builder)
 {
 	NcSnap* snap = builder->snap;
 	NcGrid* grid = &snap->vertex_grid;
-	nc_grid_init(grid, box, columns, rows);
+	nc_grid_init(grid, builder->box, builder->columns, builder->rows);
 	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
 	{
 		for (int v = 0; v < snap->vertices.count; ++v)
@@ -391,7 +397,7 @@ static bool is_one_to_one(const Builder* builder)
 	return result;
 }
 
-static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int rows)
+static void fill_fragment_grid(Builder* builder)
 {
 	NcSnap* snap = builder->snap;
 	NcGrid* grid = &snap->fragment_grid;
@@ -401,7 +407,7 @@ static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int row
 		builder->edge_grid = (NcGrid){0};
 		return;
 	}
-	nc_grid_init(grid, box, columns, rows);
+	nc_grid_init(grid, builder->box, builder->columns, builder->rows);
 	for (int pass = 0; pass < 2 && !nc_grid_failed(grid); ++pass)
 	{
 		for (int f = 0; f < snap->fragments.count; ++f)
@@ -427,28 +433,42 @@ static void fill_fragment_grid(Builder* builder, NcBox box, int columns, int row
 	}
 }
 
-// Each step needs that nothing failed before it: indices would point to what was never stored.
-static bool build(Builder* builder, NcBox box, const NcParallel* parallel)
+// Two steps that have nothing to do with each other. Both need all edges in their order.
+static void run_first_steps(void* context, int begin, int end, int worker)
 {
-	int columns, rows;
-	choose_grid_size(builder, box, &columns, &rows);
-	fill_edge_grid(builder, box, columns, rows);
+	(void)worker;
+	for (int step = begin; step < end; ++step)
+	{
+		step == 0 ? fill_edge_grid(context) : add_end_vertices(context);
+	}
+}
+
+#define FIRST_STEP_COUNT 2
+
+// Each step needs that nothing failed before it: indices would point to what was never stored.
+static bool build(Builder* builder, const NcParallel* parallel)
+{
+	choose_grid_size(builder);
 	if (!nc_array_resize_raw(&builder->ends, 2 * builder->edge_count) ||
 		!nc_array_resize_raw(&builder->is_plain, builder->edge_count) ||
 		!nc_array_resize(&builder->crossings, nc_parallel_count_workers(parallel)) ||
 		!table_init(&builder->table, builder->edge_count) ||
-		!nc_array_reserve(&builder->snap->vertices, builder->edge_count) || has_failed(builder))
+		!nc_array_reserve(&builder->snap->vertices, builder->edge_count))
 	{
 		return false;
 	}
-	add_end_vertices(builder);
+	nc_parallel_run(parallel, FIRST_STEP_COUNT, run_first_steps, builder);
+	if (has_failed(builder))
+	{
+		return false;
+	}
 	nc_parallel_run(parallel, builder->edge_grid.lists.count, find_crossings, builder);
-	if (has_failed(builder) || !add_crossings(builder))
+	if (!add_crossings(builder))
 	{
 		return false;
 	}
 	nc_array_free(&builder->table.vertices);
-	fill_vertex_grid(builder, box, columns, rows);
+	fill_vertex_grid(builder);
 	if (has_failed(builder))
 	{
 		return false;
@@ -458,7 +478,7 @@ static bool build(Builder* builder, NcBox box, const NcParallel* parallel)
 	{
 		return false;
 	}
-	fill_fragment_grid(builder, box, columns, rows);
+	fill_fragment_grid(builder);
 	return !has_failed(builder);
 }
 
@@ -483,8 +503,8 @@ NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, 
 	snap->outer_cover = def->outer_cover;
 	snap->outer_walkable = def->outer_walkable;
 
-	Builder builder = {.snap = snap, .edges = edges, .edge_count = edge_count};
-	bool is_built = build(&builder, def->box, parallel);
+	Builder builder = {.snap = snap, .edges = edges, .edge_count = edge_count, .box = def->box};
+	bool is_built = build(&builder, parallel);
 	free_builder(&builder);
 	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
 }
