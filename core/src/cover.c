@@ -292,7 +292,7 @@ bool nc_cover_compute(NcSnap* snap, NcCover* cover)
 	{
 		snap->fragments.data[cover->fragments.data[i]].cover = NC_UNKNOWN_COVER;
 	}
-	for (int i = 0; i < cover->fragments.count; ++i)
+	for (int i = 0; i < cover->fragments.count && !cover->is_nothing_known; ++i)
 	{
 		spread_from_known(snap, cover, cover->fragments.data[i]);
 	}
@@ -336,7 +336,8 @@ void nc_cover_free(NcCover* cover)
 
 bool nc_snap_compute_cover(NcSnap* snap)
 {
-	NcCover cover = {0};
+	NcCover cover = {.is_nothing_known = true};
+	(void)nc_array_reserve(&cover.fragments, snap->fragments.count);
 	for (int f = 0; f < snap->fragments.count; ++f)
 	{
 		nc_array_push(&cover.fragments, f);

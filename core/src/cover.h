@@ -12,6 +12,7 @@ typedef struct NcCover
 	NcIntArray component_of; ///< per fragment: which component of unknown ones it is in
 	NcIntArray lowest;       ///< per component: its lowest vertex
 	NcIntArray stack, waiting;
+	bool is_nothing_known; ///< all fragments are listed
 } NcCover;
 
 /// Compute the cover of the listed fragments and points. Everything else is known, and what is
