@@ -84,7 +84,7 @@ typedef struct NcTautNode
 	NcVec2 limits[2];
 	bool has_limit[2];
 	bool is_at_foot[2]; ///< whether the limit is the foot of the present portal
-	int turn[2];        ///< the root for a turn around that foot, or NC_NULL_INDEX if not known yet
+	bool can_bend[2];   ///< and strings along it touch the corner there: they can bend
 	NcPortal portal;
 	double bound;
 } NcTautNode;

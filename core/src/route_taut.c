@@ -116,6 +116,29 @@ static bool is_same_foot(NcVec2 a, NcVec2 b)
 	return nc_length_squared(nc_sub(a, b)) <= SAME_FOOT * SAME_FOOT;
 }
 
+// What limits strings from a peg on one side of a portal. Around a corner that is the corner's
+// own peg if they touch it before they reach the portal: then they can bend there. Else it is the
+// portal's end; the corner may be touched later, or not at all.
+static NcPeg choose_limit(
+	NcPeg from, const NcPortal* portal, int side, double radius, bool* can_bend)
+{
+	NcPeg peg = nc_portal_peg(portal, side, radius);
+	*can_bend = portal->corners[side] != NC_NULL_INDEX;
+	if (radius == 0.0)
+	{
+		return peg;
+	}
+	NcVec2 end = nc_portal_shrink(portal, side, radius);
+	if (*can_bend)
+	{
+		NcVec2 touch = nc_peg_touch(peg, nc_peg_tangent(from, peg).direction);
+		NcVec2 a = nc_sub(end, peg.center);
+		NcVec2 b = nc_sub(touch, peg.center);
+		*can_bend = nc_side_sign(side) * nc_cross(a, b) <= 1e-4 * radius * radius;
+	}
+	return *can_bend ? peg : (NcPeg){end, 0.0};
+}
+
 // Lengths.
 
 // At least as long as the arc around a root between two directions is: asin x >= x + x^3 / 6.
@@ -145,8 +168,8 @@ static double bound_along(const Search* search, const NcTautNode* node, int side
 	const NcTautRoot* root = &search->query->route.roots.data[node->root];
 	NcVec2 u = node->limits[side];
 	NcVec2 from = nc_peg_touch(root->peg, u);
-	NcVec2 right = node->portal.feet[NC_RIGHT];
-	NcVec2 chord = nc_sub(node->portal.feet[NC_LEFT], right);
+	NcVec2 right = nc_portal_shrink(&node->portal, NC_RIGHT, search->ends->radius);
+	NcVec2 chord = nc_sub(node->portal.feet[NC_LEFT], node->portal.feet[NC_RIGHT]);
 	double slope = nc_cross(u, chord);
 	double distance = nc_cross(nc_sub(right, from), chord);
 	if (!(slope > SAME_DIRECTION * nc_length(chord)) || !(distance > 0.0))
@@ -154,7 +177,7 @@ static double bound_along(const Search* search, const NcTautNode* node, int side
 		return 0.0;
 	}
 	distance /= slope;
-	if (node->is_at_foot[side])
+	if (node->can_bend[side])
 	{
 		// The string may bend around the foot before it passes the portal.
 		NcPeg foot = nc_portal_peg(&node->portal, side, search->ends->radius);
@@ -168,9 +191,7 @@ static double bound_length(const Search* search, const NcTautNode* node)
 {
 	const NcTautRoot* root = &search->query->route.roots.data[node->root];
 	NcTangent straight = nc_peg_tangent(root->peg, search->goal);
-	NcVec2 right = node->portal.feet[NC_RIGHT];
-	NcVec2 chord = nc_sub(node->portal.feet[NC_LEFT], right);
-	bool is_behind = nc_cross(chord, nc_sub(search->goal.center, right)) < 0.0;
+	bool is_behind = nc_portal_side(&node->portal, search->goal.center, search->ends->radius) < 0.0;
 	for (int side = 0; side < 2 && is_behind; ++side)
 	{
 		if (node->has_limit[side] && is_outside(side, node->limits[side], straight.direction))
@@ -327,9 +348,9 @@ static void push_oblique(Search* search, const Walk* walk, int from, const NcPor
 		return;
 	}
 	NcTautNode node = start_node(walk, portal, root);
-	node.has_limit[near_side] = node.is_at_foot[near_side] = false;
+	node.has_limit[near_side] = node.is_at_foot[near_side] = node.can_bend[near_side] = false;
 	node.limits[!near_side] = nc_peg_tangent(pegs[near_side], pegs[!near_side]).direction;
-	node.has_limit[!near_side] = node.is_at_foot[!near_side] = true;
+	node.has_limit[!near_side] = node.is_at_foot[!near_side] = node.can_bend[!near_side] = true;
 	push_node(search, node);
 }
 
@@ -351,14 +372,18 @@ static void push_turn(
 		return;
 	}
 	NcTautNode node = start_node(walk, portal, root);
-	NcVec2 limit = nc_peg_tangent(peg, nc_portal_peg(portal, !side, radius)).direction;
+	NcPeg inner = choose_limit(peg, portal, !side, radius, &node.can_bend[!side]);
+	NcVec2 limit = nc_peg_tangent(peg, inner).direction;
 	node.is_at_foot[!side] = !is_outside(!side, arrival, limit);
+	node.can_bend[!side] &= node.is_at_foot[!side];
 	node.limits[!side] = node.is_at_foot[!side] ? limit : arrival;
 	node.has_limit[!side] = true;
 	node.has_limit[side] = node.is_at_foot[side] = !is_same;
+	node.can_bend[side] = false;
 	if (!is_same)
 	{
-		node.limits[side] = nc_peg_tangent(peg, nc_portal_peg(portal, side, radius)).direction;
+		NcPeg outer = choose_limit(peg, portal, side, radius, &node.can_bend[side]);
+		node.limits[side] = nc_peg_tangent(peg, outer).direction;
 		if (is_outside(side, node.limits[side], node.limits[!side]))
 		{
 			is_oblique(portal, node.limits[side]) ? push_oblique(search, walk, root, portal)
@@ -377,21 +402,24 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 	double radius = search->ends->radius;
 	const NcTautRoot* root = &search->query->route.roots.data[node->root];
 	NcPeg root_peg = root->peg;
-	bool is_same[2];
+	bool is_same[2], is_kept[2], can_bend[2];
 	NcVec2 towards[2];
 	for (int side = 0; side < 2; ++side)
 	{
 		is_same[side] = is_same_foot(portal->feet[side], node->portal.feet[side]);
-		towards[side] =
-			is_same[side] && (node->is_at_foot[side] || !node->has_limit[side])
-				? node->limits[side]
-				: nc_peg_tangent(root_peg, nc_portal_peg(portal, side, radius)).direction;
+		is_kept[side] = is_same[side] && (node->can_bend[side] || !node->has_limit[side]);
+		can_bend[side] = node->can_bend[side];
+		towards[side] = node->limits[side];
+		if (!is_kept[side])
+		{
+			NcPeg limit = choose_limit(root_peg, portal, side, radius, &can_bend[side]);
+			towards[side] = nc_peg_tangent(root_peg, limit).direction;
+		}
 	}
 
 	// The feet hide each other: nothing of the portal is seen directly.
 	bool has_both = (node->has_limit[0] || !is_same[0]) && (node->has_limit[1] || !is_same[1]);
-	bool are_feet = (!is_same[0] || node->is_at_foot[0]) && (!is_same[1] || node->is_at_foot[1]);
-	if (has_both && are_feet && is_outside(NC_LEFT, towards[NC_LEFT], towards[NC_RIGHT]) &&
+	if (has_both && can_bend[0] && can_bend[1] && is_outside(NC_LEFT, towards[NC_LEFT], towards[NC_RIGHT]) &&
 		is_oblique(portal, towards[NC_LEFT]))
 	{
 		push_oblique(search, walk, node->root, portal);
@@ -399,13 +427,17 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 	}
 	for (int side = 0; side < 2; ++side)
 	{
-		if (!node->has_limit[side] || !node->is_at_foot[side] ||
+		// A foot that stays may be touched only now.
+		bool is_met = is_same[side] && !is_kept[side] && can_bend[side] && node->is_at_foot[side] &&
+					  !(node->has_limit[!side] &&
+						  is_outside(!side, node->limits[!side], towards[side]));
+		if (!node->has_limit[side] || !(node->can_bend[side] || is_met) ||
 			node->portal.corners[side] == NC_NULL_INDEX)
 		{
 			continue;
 		}
-		bool is_cut = is_same[side] ? is_outside(side, node->limits[side], towards[!side])
-									: is_outside(side, node->limits[side], towards[side]);
+		NcVec2 limit = is_met ? towards[side] : node->limits[side];
+		bool is_cut = is_outside(side, limit, is_same[side] ? towards[!side] : towards[side]);
 		if (is_cut && (node->has_limit[!side] || !is_same[!side] || !is_same[side]))
 		{
 			push_turn(search, walk, portal, side, is_same[side]);
@@ -413,14 +445,15 @@ static bool pass_portal(Search* search, Walk* walk, const NcPortal* portal)
 	}
 	for (int side = 0; side < 2; ++side)
 	{
-		if (is_same[side])
+		if (is_kept[side])
 		{
 			continue;
 		}
-		bool is_narrower =
-			!node->has_limit[side] || !is_outside(side, node->limits[side], towards[side]);
+		bool is_narrower = !node->has_limit[side] || (is_same[side] && node->is_at_foot[side]) ||
+						   !is_outside(side, node->limits[side], towards[side]);
 		node->limits[side] = is_narrower ? towards[side] : node->limits[side];
 		node->is_at_foot[side] = is_narrower;
+		node->can_bend[side] = is_narrower && can_bend[side];
 		node->has_limit[side] = true;
 	}
 	NcPortal passed = *portal;
@@ -449,8 +482,9 @@ static void begin_at_start(Search* search, NcTautNode node)
 	NcPeg start = search->query->route.roots.data[0].peg;
 	for (int side = 0; side < 2; ++side)
 	{
-		NcPeg foot = nc_portal_peg(&node.portal, side, search->ends->radius);
-		node.limits[side] = nc_peg_tangent(start, foot).direction;
+		NcPeg limit = choose_limit(
+			start, &node.portal, side, search->ends->radius, &node.can_bend[side]);
+		node.limits[side] = nc_peg_tangent(start, limit).direction;
 		node.has_limit[side] = node.is_at_foot[side] = true;
 	}
 	push_node(search, node);
@@ -558,19 +592,22 @@ static void try_goal(Search* search, const Walk* walk, int mark)
 	NcTangent straight = nc_peg_tangent(root->peg, search->goal);
 	for (int side = 0; side < 2; ++side)
 	{
-		if (!node->has_limit[side] || !is_outside(side, node->limits[side], straight.direction))
-		{
-			continue;
-		}
-		if (!node->is_at_foot[side])
+		bool is_beyond =
+			node->has_limit[side] && is_outside(side, node->limits[side], straight.direction);
+		if (is_beyond && !node->can_bend[side])
 		{
 			return;
 		}
-		// The goal may lie beside the foot, before the string would bend around it.
+		// The string may bend around the foot, before the portal or behind it.
+		if (!node->has_limit[side] || node->portal.corners[side] == NC_NULL_INDEX)
+		{
+			continue;
+		}
 		NcPeg foot = nc_portal_peg(&node->portal, side, search->ends->radius);
 		NcTangent in = nc_peg_tangent(root->peg, foot);
 		NcTangent out = nc_peg_tangent(foot, search->goal);
-		if (nc_side_sign(side) * nc_cross(in.direction, out.direction) > 0.0)
+		if (is_outside(side, in.direction, straight.direction) &&
+			nc_side_sign(side) * nc_cross(in.direction, out.direction) > 0.0)
 		{
 			NcTautRoot bend = {.peg = foot, .arrival = in.direction};
 			offer(search, walk, mark,
