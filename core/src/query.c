@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "query_state.h"
+#include "taut.h"
 
 #define PATH_DEF_COOKIE 0x4e435044
 
@@ -192,12 +193,10 @@ static bool end_path(NcQuery* query, NcVec2 start, NcVec2 goal, NcPathInfo* info
 	return info->outcome == NC_PATH_FOUND;
 }
 
-// Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
-// path is partial, that corridor is what was asked for: then no other one is looked for.
-bool nc_query_finish_path(
-	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info)
+static NcRouteEnds make_ends(
+	const NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor)
 {
-	NcRouteEnds ends = {
+	return (NcRouteEnds){
 		.start = nc_map_to_snaps(query->map, def->start),
 		.goal = goal,
 		.start_anchor = &query->search.start.anchor,
@@ -205,6 +204,14 @@ bool nc_query_finish_path(
 		.radius = query->search.radius,
 		.side = def->side,
 	};
+}
+
+// Make the route through the corridor in `query->arcs`. If edges have costs of their own, or if the
+// path is partial, that corridor is what was asked for: then no other one is looked for.
+bool nc_query_finish_path(
+	NcQuery* query, const NcPathDef* def, NcVec2 goal, const NcAnchor* anchor, NcPathInfo* info)
+{
+	NcRouteEnds ends = make_ends(query, def, goal, anchor);
 	bool is_fixed = def->edge_cost != NULL || info->outcome == NC_PATH_PARTIAL;
 	switch (def->route)
 	{
@@ -263,6 +270,45 @@ static bool run_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	return nc_query_finish_path(query, def, nc_map_to_snaps(map, point), &goal->anchor, info);
 }
 
+static bool find_by_search(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	if (!nc_search_begin(query))
+	{
+		info->outcome = NC_PATH_OUT_OF_MEMORY;
+		return false;
+	}
+	return run_search(query, def, info);
+}
+
+// Whether the shortest route of all is asked for, and nothing is said about the way to find it.
+static bool is_shortest_of_all(const NcPathDef* def)
+{
+	return def->route == NC_ROUTE_SHORTEST && def->corridor_budget > 0 && def->edge_cost == NULL &&
+		   def->goals == NULL && def->max_iterations <= 0 && def->clock == NULL;
+}
+
+static bool find_shortest(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
+{
+	NcVec2 goal = nc_map_to_snaps(query->map, def->goal);
+	NcRouteEnds ends = make_ends(query, def, goal, &query->search.goals.data[0].anchor);
+	NcTaut taut;
+	if (nc_route_try_shortest(query, &taut, &ends, def->corridor_budget))
+	{
+		info->visited_count = taut.steps;
+		info->axis_cost = query->map->snap * nc_path_measure_axis(query);
+		return end_path(query, ends.start, ends.goal, info);
+	}
+	if (nc_query_failed(query))
+	{
+		info->outcome = NC_PATH_OUT_OF_MEMORY;
+		return false;
+	}
+	query->taut = &taut;
+	bool is_found = find_by_search(query, def, info);
+	query->taut = NULL;
+	return is_found;
+}
+
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 {
 	*info = (NcPathInfo){.outcome = nc_query_set_search(query, def)};
@@ -281,12 +327,8 @@ bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)
 	{
 		return nc_query_find_weighted(query, def, info);
 	}
-	if (!nc_search_begin(query))
-	{
-		info->outcome = NC_PATH_OUT_OF_MEMORY;
-		return false;
-	}
-	return run_search(query, def, info);
+	return is_shortest_of_all(def) ? find_shortest(query, def, info)
+								   : find_by_search(query, def, info);
 }
 
 bool nc_query_continue_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)

@@ -20,6 +20,9 @@ typedef struct NcPathArc
 /// Working memory for routes over terrain: see weighted.h.
 typedef struct NcWeighted NcWeighted;
 
+/// The search for the shortest string: see taut.h.
+typedef struct NcTaut NcTaut;
+
 struct NcQuery
 {
 	const NcMap* map;
@@ -37,6 +40,7 @@ struct NcQuery
 
 	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
 	NcRouteMemory route;
+	NcTaut* taut; ///< a search that is to go on, or NULL
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
 	uint32_t wall_stamp;
@@ -96,6 +100,9 @@ void nc_path_push_to_end(NcQuery* query, const NcAnchor* anchor, int end);
 void nc_path_push_edge(NcQuery* query, NcEdgeEnd from);
 void nc_path_push_from_end(NcQuery* query, const NcAnchor* anchor, int end);
 
+/// The length of the medial axis in `query->arcs`, in snaps.
+double nc_path_measure_axis(const NcQuery* query);
+
 /// The anchor at one end of an edge.
 NcAnchor nc_path_make_end_anchor(const NcQuery* query, NcEdgeEnd end);
 
@@ -122,10 +129,8 @@ typedef struct NcRouteEnds
 /// @return its length, or HUGE_VAL if memory ran out
 double nc_route_pull(NcQuery* query, NcVec2 start, NcVec2 goal, double radius);
 
-/// Search a corridor whose string is shorter than `limit`, and put it into `query->arcs`.
-/// @param budget how many steps the search may take
-/// @return whether there is one
-bool nc_route_search_taut(NcQuery* query, const NcRouteEnds* ends, double limit, int budget);
+/// Make pieces of a string: a straight one to every peg, and an arc around it.
+void nc_route_build_pieces(NcRouteMemory* memory);
 
 /// Put a corridor into `query->arcs` that is likely to have a short string.
 /// @return false if there is none: start and goal are on the same edge, or memory ran out
@@ -143,6 +148,11 @@ double nc_route_choose_tolerance(const NcArc* arc, double radius);
 void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_side(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget);
+
+/// Find the shortest route of all and its corridor, if a short search is enough for that.
+/// @param taut receives the search: if it was not enough, set `query->taut` to it before
+/// nc_route_build_shortest()
+bool nc_route_try_shortest(NcQuery* query, NcTaut* taut, const NcRouteEnds* ends, int budget);
 
 /// Make the pieces and the corridor of a drawn route.
 NcPathOutcome nc_route_build_control(NcQuery* query, const NcPathDef* def, int* visited_count);

@@ -169,16 +169,6 @@ static void join(NcQuery* query, const NcSearchEnd* ends, const Rest* head, cons
 	}
 }
 
-static double measure_arcs(const NcQuery* query)
-{
-	double length = 0.0;
-	for (int i = 0; i < query->arcs.count; ++i)
-	{
-		length += nc_arc_compute_length(&query->arcs.data[i].arc);
-	}
-	return length;
-}
-
 bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* vertices,
 	int vertex_count, NcPathInfo* info)
 {
@@ -215,7 +205,7 @@ bool nc_query_repair_path(NcQuery* query, const NcPathDef* def, const NcVec2* ve
 		return false;
 	}
 	join(query, ends, &head, &tail);
-	info->axis_cost = query->map->snap * measure_arcs(query);
+	info->axis_cost = query->map->snap * nc_path_measure_axis(query);
 	query->search.start = ends[0];
 	plain.corridor_budget = 0; // the corridor is what was asked for
 	NcVec2 goal = nc_map_to_snaps(query->map, def->goal);

@@ -22,6 +22,7 @@ void nc_route_memory_free(NcRouteMemory* memory)
 	nc_array_free(&memory->heap);
 	nc_array_free(&memory->corners);
 	nc_array_free(&memory->gates);
+	nc_array_free(&memory->gate_heap);
 	nc_array_free(&memory->trace);
 }
 
@@ -30,7 +31,7 @@ void nc_route_memory_clear_failures(NcRouteMemory* memory)
 	memory->pieces.failed = memory->rooms.failed = memory->portals.failed = false;
 	memory->funnel.failed = memory->string.failed = memory->roots.failed = false;
 	memory->nodes.failed = memory->heap.failed = memory->corners.failed = false;
-	memory->gates.failed = memory->trace.failed = false;
+	memory->gates.failed = memory->gate_heap.failed = memory->trace.failed = false;
 	memory->kept_pieces.failed = memory->kept_rooms.failed = false;
 }
 
@@ -39,8 +40,8 @@ bool nc_route_memory_failed(const NcRouteMemory* memory)
 	return memory->pieces.failed || memory->rooms.failed || memory->portals.failed ||
 		   memory->funnel.failed || memory->string.failed || memory->roots.failed ||
 		   memory->nodes.failed || memory->heap.failed || memory->corners.failed ||
-		   memory->gates.failed || memory->trace.failed || memory->kept_pieces.failed ||
-		   memory->kept_rooms.failed;
+		   memory->gates.failed || memory->gate_heap.failed || memory->trace.failed ||
+		   memory->kept_pieces.failed || memory->kept_rooms.failed;
 }
 
 // Searching.
@@ -51,8 +52,17 @@ void nc_route_begin_search(NcRouteMemory* memory)
 	if (++memory->search == 0)
 	{
 		memset(memory->corners.data, 0, sizeof(NcTautCorner) * (size_t)memory->corners.count);
-		memset(memory->gates.data, 0, sizeof(NcGateNode) * (size_t)memory->gates.count);
 		memory->search = 1;
+	}
+}
+
+void nc_route_begin_gates(NcRouteMemory* memory)
+{
+	memory->gate_heap.count = 0;
+	if (++memory->gate_search == 0)
+	{
+		memset(memory->gates.data, 0, sizeof(NcGateNode) * (size_t)memory->gates.count);
+		memory->gate_search = 1;
 	}
 }
 
@@ -61,39 +71,39 @@ static bool is_before(NcTautItem a, NcTautItem b)
 	return a.bound < b.bound || (a.bound == b.bound && a.node < b.node);
 }
 
-void nc_route_push_item(NcRouteMemory* memory, NcTautItem item)
+void nc_route_push_item(NcTautHeap* heap, NcTautItem item)
 {
-	if (!nc_array_push(&memory->heap, item))
+	if (!nc_array_push(heap, item))
 	{
 		return;
 	}
-	NcTautItem* heap = memory->heap.data;
-	int i = memory->heap.count - 1;
-	for (; i > 0 && is_before(item, heap[(i - 1) / 2]); i = (i - 1) / 2)
+	NcTautItem* items = heap->data;
+	int i = heap->count - 1;
+	for (; i > 0 && is_before(item, items[(i - 1) / 2]); i = (i - 1) / 2)
 	{
-		heap[i] = heap[(i - 1) / 2];
+		items[i] = items[(i - 1) / 2];
 	}
-	heap[i] = item;
+	items[i] = item;
 }
 
-NcTautItem nc_route_pop_item(NcRouteMemory* memory)
+NcTautItem nc_route_pop_item(NcTautHeap* heap)
 {
-	NcTautItem* heap = memory->heap.data;
-	NcTautItem top = heap[0];
-	NcTautItem last = heap[--memory->heap.count];
+	NcTautItem* items = heap->data;
+	NcTautItem top = items[0];
+	NcTautItem last = items[--heap->count];
 	int i = 0;
-	for (int child = 1; child < memory->heap.count; child = 2 * i + 1)
+	for (int child = 1; child < heap->count; child = 2 * i + 1)
 	{
-		bool is_right = child + 1 < memory->heap.count && is_before(heap[child + 1], heap[child]);
+		bool is_right = child + 1 < heap->count && is_before(items[child + 1], items[child]);
 		child += is_right;
-		if (!is_before(heap[child], last))
+		if (!is_before(items[child], last))
 		{
 			break;
 		}
-		heap[i] = heap[child];
+		items[i] = items[child];
 		i = child;
 	}
-	heap[i] = last;
+	items[i] = last;
 	return top;
 }
 

@@ -334,8 +334,7 @@ static void push_piece(NcRouteMemory* memory, NcRoutePiece piece, double room)
 	}
 }
 
-// A straight piece to every peg, and an arc around it.
-static void build_pieces(NcRouteMemory* memory)
+void nc_route_build_pieces(NcRouteMemory* memory)
 {
 	const NcStringPeg* pegs = memory->string.data;
 	memory->pieces.count = memory->rooms.count = 0;
@@ -378,7 +377,7 @@ double nc_route_pull(NcQuery* query, NcVec2 start, NcVec2 goal, double radius)
 		return HUGE_VAL;
 	}
 	drop_loose_pegs(query);
-	build_pieces(&query->route);
+	nc_route_build_pieces(&query->route);
 	double length = 0.0;
 	for (int i = 0; i < query->route.pieces.count; ++i)
 	{

@@ -48,11 +48,11 @@ static void relax(Gates* gates, int node, double cost, int parent)
 	NcRouteMemory* memory = &gates->query->route;
 	NcGateNode* known = &memory->gates.data[node];
 	double estimate = EAGERNESS * nc_distance(get_position(gates, node), gates->ends->goal);
-	bool is_known = known->search == memory->search && known->cost <= cost;
+	bool is_known = known->search == memory->gate_search && known->cost <= cost;
 	if (!is_known && cost + estimate < gates->best)
 	{
-		*known = (NcGateNode){.search = memory->search, .cost = cost, .parent = parent};
-		nc_route_push_item(memory, (NcTautItem){cost + estimate, node});
+		*known = (NcGateNode){.search = memory->gate_search, .cost = cost, .parent = parent};
+		nc_route_push_item(&memory->gate_heap, (NcTautItem){cost + estimate, node});
 	}
 }
 
@@ -141,7 +141,7 @@ bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends)
 	{
 		return false;
 	}
-	nc_route_begin_search(memory);
+	nc_route_begin_gates(memory);
 	for (int end = 0; end < 2; ++end)
 	{
 		if (ends->start_anchor->clearance_to[end] >= ends->radius)
@@ -149,10 +149,10 @@ bool nc_route_search_gates(NcQuery* query, const NcRouteEnds* ends)
 			relax(&gates, get_start_node(&gates, end), 0.0, NC_NULL_INDEX);
 		}
 	}
-	while (
-		memory->heap.count > 0 && memory->heap.data[0].bound < gates.best && !memory->heap.failed)
+	while (memory->gate_heap.count > 0 && memory->gate_heap.data[0].bound < gates.best &&
+		   !memory->gate_heap.failed)
 	{
-		NcTautItem item = nc_route_pop_item(memory);
+		NcTautItem item = nc_route_pop_item(&memory->gate_heap);
 		NcGateNode* node = &memory->gates.data[item.node];
 		if (!node->is_closed)
 		{

@@ -69,7 +69,15 @@ typedef struct NcTautRoot
 	double cost;    ///< up to where the string meets the peg
 	int corner;     ///< 2 * vertex + side, or NC_NULL_INDEX for the start
 	int parent;
+	int state; ///< whether the straight piece from the parent was found to be free
 } NcTautRoot;
+
+enum
+{
+	NC_ROOT_UNKNOWN,
+	NC_ROOT_CLEAR,
+	NC_ROOT_BLOCKED,
+};
 
 /// Where the search is. See route_taut.c.
 typedef struct NcTautNode
@@ -94,6 +102,8 @@ typedef struct NcTautItem
 	double bound;
 	int node;
 } NcTautItem;
+
+typedef NcArray(NcTautItem) NcTautHeap;
 
 /// What is known about arriving at a corner on one side.
 typedef struct NcTautCorner
@@ -123,20 +133,23 @@ typedef struct NcRouteMemory
 	NcArray(NcStringPeg) string; ///< start, pegs, goal
 	NcArray(NcTautRoot) roots;
 	NcArray(NcTautNode) nodes;
-	NcArray(NcTautItem) heap;
+	NcTautHeap heap;
 	NcArray(NcTautCorner) corners; ///< two per vertex
 	NcArray(NcGateNode) gates;     ///< see route_gates.c
+	NcTautHeap gate_heap;
 	NcIntArray trace;
-	uint32_t search; ///< the number of the last search
+	uint32_t search;      ///< the number of the last search for the shortest string
+	uint32_t gate_search; ///< and of the last one over gates
 } NcRouteMemory;
 
 void nc_route_memory_free(NcRouteMemory* memory);
 void nc_route_memory_clear_failures(NcRouteMemory* memory);
 bool nc_route_memory_failed(const NcRouteMemory* memory);
 
-/// Begin a search: forget all nodes and corners, and empty the heap.
+/// Begin a search: forget all corners or gates, and empty its heap.
 void nc_route_begin_search(NcRouteMemory* memory);
+void nc_route_begin_gates(NcRouteMemory* memory);
 
 /// The heap: the least bound first, of equal ones the first node.
-void nc_route_push_item(NcRouteMemory* memory, NcTautItem item);
-NcTautItem nc_route_pop_item(NcRouteMemory* memory);
+void nc_route_push_item(NcTautHeap* heap, NcTautItem item);
+NcTautItem nc_route_pop_item(NcTautHeap* heap);

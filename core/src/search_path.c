@@ -83,6 +83,16 @@ void nc_path_push_from_end(NcQuery* query, const NcAnchor* anchor, int end)
 	cut_last(query, anchor);
 }
 
+double nc_path_measure_axis(const NcQuery* query)
+{
+	double length = 0.0;
+	for (int i = 0; i < query->arcs.count; ++i)
+	{
+		length += nc_arc_compute_length(&query->arcs.data[i].arc);
+	}
+	return length;
+}
+
 // The order of edges.
 
 static NcVec2 get_position(const NcQuery* query, int vertex)

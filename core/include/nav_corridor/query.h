@@ -206,9 +206,9 @@ typedef struct NcPathInfo
 	double min_clearance; ///< of the medial axis that the path follows, in world units
 	int point_count;      ///< see nc_query_get_path_points()
 	int event_count;      ///< see nc_query_get_corridor()
-	int visited_count;    ///< vertices that the search expanded
+	int visited_count;    ///< vertices that the search expanded; portals of the shortest route
 	int goal_index;       ///< which of several goals was reached
-	double axis_cost;     ///< of the way along the medial axis that was searched, in world units
+	double axis_cost;     ///< of the way along the medial axis in the corridor, in world units
 	double goal_distance; ///< of a partial path: how far its end is from the goal; else 0
 } NcPathInfo;
 
