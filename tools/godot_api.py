@@ -160,6 +160,11 @@ def render_function(api, class_name, method, is_builtin):
     return "\n".join([head, "{"] + lines + ["}", ""])
 
 
+def find_variant_type(name):
+    """The constant of a builtin type; the header writes TRANSFORM3D without an underscore."""
+    return "GDEXTENSION_VARIANT_TYPE_" + re.sub(r"_([23]D)", r"\1", snake_case(name).upper())
+
+
 def render_table(name, rows):
     lines = [f"#define {name}(X)"]
     lines += [f"\tX({symbol}, {owner}, \"{method}\", {hash_value}LL)"
@@ -175,7 +180,7 @@ def generate(api, rows):
         owner, method = find_method(api, class_name, method_name)
         symbol = f"{snake_case(class_name)}_{method_name}"
         kind = "builtin" if is_builtin else api["classes"][owner]["api_type"]
-        owner = f"GDEXTENSION_VARIANT_TYPE_{snake_case(owner).upper()}" if is_builtin else f'"{owner}"'
+        owner = find_variant_type(owner) if is_builtin else f'"{owner}"'
         tables[kind].append((symbol, owner, method_name, method["hash"]))
         # Methods with any number of arguments have no typed form; gd_value.c calls them.
         if not method.get("is_vararg"):

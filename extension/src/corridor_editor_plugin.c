@@ -7,6 +7,7 @@
 
 #include "corridor_editor_plugin.h"
 
+#include "corridor_gizmo_plugin.h"
 #include "editor_plugin.h"
 #include "terrain_profile.h"
 
@@ -124,6 +125,7 @@ static void let_go(CorridorEditorPlugin* self)
 			region, "corridor_map_changed", self->base.object, "_on_corridor_map_changed");
 	}
 	self->region_id = 0;
+	editor_forget_shape(self);
 	self->look.active_end = self->look.dragged_end = -1;
 }
 
@@ -180,6 +182,7 @@ static void edit(GdCall* call)
 	CorridorEditorPlugin* self = call->self;
 	GDExtensionObjectPtr object = *(GDExtensionObjectPtr*)call->args[0];
 	let_go(self);
+	self->shape_id = gd_get_id(object);
 	GDExtensionObjectPtr region = object != NULL ? find_region_of(object) : NULL;
 	if (region != NULL)
 	{
@@ -309,39 +312,70 @@ static bool has_region_in_view(const CorridorEditorPlugin* self, bool is_3d)
 	return region != NULL && self->is_3d == is_3d && gd_node_is_inside_tree(region);
 }
 
+// The obstacle or terrain that is being shaped, if it is in such a view.
+static GDExtensionObjectPtr find_shape_in_view(const CorridorEditorPlugin* self, bool is_3d)
+{
+	const ShapeNode* node = editor_get_shape(self);
+	return node != NULL && node->is_3d == is_3d ? node->base.object : NULL;
+}
+
 // _forward_canvas_gui_input(event) -> bool
 static void forward_canvas_gui_input(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
-	if (has_region_in_view(self, false))
+	GDExtensionObjectPtr event = *(GDExtensionObjectPtr*)call->args[0];
+	GDExtensionObjectPtr shape = find_shape_in_view(self, false);
+	bool is_used = false;
+	if (shape != NULL)
 	{
-		ProbeView view = editor_make_view_2d(self, NULL);
-		gd_return_bool(
-			call, editor_handle_input(self, &view, *(GDExtensionObjectPtr*)call->args[0]));
+		ProbeView view = editor_make_view_2d(shape, NULL);
+		is_used = editor_handle_vertices(self, &view, event);
 	}
+	if (!is_used && has_region_in_view(self, false))
+	{
+		ProbeView view = editor_make_view_2d(editor_get_region(self), NULL);
+		is_used = editor_handle_input(self, &view, event);
+	}
+	gd_return_bool(call, is_used);
 }
 
 // _forward_3d_gui_input(camera, event) -> int
 static void forward_3d_gui_input(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
-	if (has_region_in_view(self, true))
+	GDExtensionObjectPtr camera = *(GDExtensionObjectPtr*)call->args[0];
+	GDExtensionObjectPtr event = *(GDExtensionObjectPtr*)call->args[1];
+	GDExtensionObjectPtr shape = find_shape_in_view(self, true);
+	bool is_used = false;
+	if (shape != NULL)
 	{
-		ProbeView view = editor_make_view_3d(self, NULL, *(GDExtensionObjectPtr*)call->args[0]);
-		gd_return_int(
-			call, editor_handle_input(self, &view, *(GDExtensionObjectPtr*)call->args[1]));
+		ProbeView view = editor_make_view_3d(shape, NULL, camera);
+		is_used = editor_handle_vertices(self, &view, event);
 	}
+	if (!is_used && has_region_in_view(self, true))
+	{
+		ProbeView view = editor_make_view_3d(editor_get_region(self), NULL, camera);
+		is_used = editor_handle_input(self, &view, event);
+	}
+	gd_return_int(call, is_used);
 }
 
 // _forward_canvas_draw_over_viewport(control)
 static void forward_canvas_draw(GdCall* call)
 {
 	CorridorEditorPlugin* self = call->self;
+	GDExtensionObjectPtr control = *(GDExtensionObjectPtr*)call->args[0];
+	GDExtensionObjectPtr shape = find_shape_in_view(self, false);
 	if (has_region_in_view(self, false))
 	{
 		editor_update_probe(self);
-		ProbeView view = editor_make_view_2d(self, *(GDExtensionObjectPtr*)call->args[0]);
+		ProbeView view = editor_make_view_2d(editor_get_region(self), control);
 		probe_draw(&self->probe, &view, &self->look);
+	}
+	if (shape != NULL)
+	{
+		ProbeView view = editor_make_view_2d(shape, control);
+		editor_draw_vertices(self, &view);
 	}
 }
 
@@ -351,11 +385,17 @@ static void forward_3d_draw(GdCall* call)
 	CorridorEditorPlugin* self = call->self;
 	GDExtensionObjectPtr control = *(GDExtensionObjectPtr*)call->args[0];
 	GDExtensionObjectPtr camera = editor_find_camera(control);
-	if (editor_get_region(self) != NULL && self->is_3d && camera != NULL)
+	GDExtensionObjectPtr shape = find_shape_in_view(self, true);
+	if (camera != NULL && has_region_in_view(self, true))
 	{
 		editor_update_probe(self);
-		ProbeView view = editor_make_view_3d(self, control, camera);
+		ProbeView view = editor_make_view_3d(editor_get_region(self), control, camera);
 		probe_draw(&self->probe, &view, &self->look);
+	}
+	if (camera != NULL && shape != NULL)
+	{
+		ProbeView view = editor_make_view_3d(shape, control, camera);
+		editor_draw_vertices(self, &view);
 	}
 }
 
@@ -530,11 +570,16 @@ static void enter_tree(CorridorEditorPlugin* self)
 	editor_toolbar_create(
 		&self->toolbars[TOOLBAR_3D], object, EDITOR_SPATIAL_MENU, EDITOR_SPATIAL_BOTTOM, "m", 0.05);
 	self->has_toolbars = true;
+	self->gizmos = corridor_gizmo_plugin_create();
+	gd_editor_plugin_add_node_3d_gizmo_plugin(object, self->gizmos);
 	gd_node_set_process_internal(object, true);
 }
 
 static void exit_tree(CorridorEditorPlugin* self)
 {
+	gd_editor_plugin_remove_node_3d_gizmo_plugin(self->base.object, self->gizmos);
+	gd_release(self->gizmos);
+	self->gizmos = NULL;
 	let_go(self);
 	editor_forget_bake(self);
 	for (int i = 0; i < GD_COUNT(self->toolbars); ++i)
@@ -569,6 +614,7 @@ static void notify(void* instance, int what)
 static void create(void* instance)
 {
 	reset(instance);
+	editor_forget_shape(instance);
 }
 
 static void destroy(void* instance)
@@ -620,6 +666,7 @@ void corridor_editor_plugin_register(void)
 {
 	gd_bind_editor_methods();
 	gd_register_class(&class);
+	corridor_gizmo_plugin_register();
 	gd_add_editor_plugin(&class);
 }
 

@@ -16,24 +16,24 @@ static double get_scale(void)
 	return gd_editor_interface_get_editor_scale(gd_singleton("EditorInterface"));
 }
 
-ProbeView editor_make_view_2d(const CorridorEditorPlugin* self, GDExtensionObjectPtr control)
+ProbeView editor_make_view_2d(GDExtensionObjectPtr node, GDExtensionObjectPtr control)
 {
 	return (ProbeView){
 		.control = control,
 		.scale = get_scale(),
-		.transform = gd_canvas_item_get_viewport_transform(editor_get_region(self)),
+		.transform = gd_canvas_item_get_viewport_transform(node),
 		.unit = "px",
 	};
 }
 
 ProbeView editor_make_view_3d(
-	const CorridorEditorPlugin* self, GDExtensionObjectPtr control, GDExtensionObjectPtr camera)
+	GDExtensionObjectPtr node, GDExtensionObjectPtr control, GDExtensionObjectPtr camera)
 {
 	return (ProbeView){
 		.control = control,
 		.scale = get_scale(),
 		.camera = camera,
-		.height = (double)gd_node_3d_get_global_position(editor_get_region(self)).y,
+		.height = (double)gd_node_3d_get_global_position(node).y,
 		.unit = "m",
 	};
 }
@@ -54,8 +54,7 @@ GDExtensionObjectPtr editor_find_camera(GDExtensionObjectPtr control)
 	return NULL;
 }
 
-// The point of the plane under a point of the screen.
-static bool unproject(const ProbeView* view, NcVec2 screen, NcVec2* point)
+bool editor_unproject(const ProbeView* view, NcVec2 screen, NcVec2* point)
 {
 	if (view->camera == NULL)
 	{
@@ -157,7 +156,7 @@ static bool handle_motion(
 		return false;
 	}
 	NcVec2 point;
-	if (unproject(view, position, &point))
+	if (editor_unproject(view, position, &point))
 	{
 		self->probe.ends[end] = point;
 		editor_refresh(self);

@@ -20,6 +20,17 @@ void shape_node_get_outline(const ShapeNode* self, Points* outline)
 	}
 }
 
+GdTransform2D shape_node_get_transform(const ShapeNode* self)
+{
+	if (!self->is_3d)
+	{
+		return gd_canvas_item_get_global_transform(self->base.object);
+	}
+	GdTransform3D t = gd_node_3d_get_global_transform(self->base.object);
+	return (GdTransform2D){
+		{t.rows[0].x, t.rows[2].x}, {t.rows[0].z, t.rows[2].z}, {t.origin.x, t.origin.z}};
+}
+
 bool shape_node_is_area(const ShapeNode* self)
 {
 	return self->is_terrain || self->vertices.count == 0 || self->type == NC_SHAPE_POLYGON;

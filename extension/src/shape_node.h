@@ -13,6 +13,7 @@
 // when they enter the tree themselves.
 
 #include "gd.h"
+#include "lines_3d.h"
 #include "map_store.h"
 
 /// An obstacle or terrain of the store, in one of the maps that the node lies in.
@@ -46,6 +47,7 @@ typedef struct ShapeNode
 	ShapeCopy* copies;
 	int copy_count;
 	int copy_capacity;
+	Lines3D lines;                     ///< what is shown of it in the game, in space
 	struct ShapeNode *next, *previous; ///< in the list of all that are inside
 } ShapeNode;
 
@@ -56,6 +58,9 @@ void shape_node_notify(void* instance, int what);
 
 /// @return the node's shape in local coordinates: its vertices, or the circle
 void shape_node_get_outline(const ShapeNode* self, Points* outline);
+
+/// @return how points of the node's own plane get into the world, seen from above
+GdTransform2D shape_node_get_transform(const ShapeNode* self);
 
 /// @return whether that is the border of an area
 bool shape_node_is_area(const ShapeNode* self);
@@ -89,6 +94,12 @@ void shape_nodes_force_update(void);
 
 /// Draw a node of the plane; only while Godot asks for it.
 void shape_node_draw(const ShapeNode* self);
+
+/// Add the outline of a node in space as pairs of points in its own coordinates.
+void shape_node_add_lines(const ShapeNode* self, Vectors* lines);
+
+/// Show a node in space in the game, if somebody wants to see it.
+void shape_node_show_lines(ShapeNode* self);
 
 /// @return whether the node is to be seen
 bool shape_node_is_drawn(const ShapeNode* self);

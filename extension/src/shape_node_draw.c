@@ -5,6 +5,7 @@
 #include "shape_node.h"
 
 #include "paint.h"
+#include "region_solids.h"
 #include "settings.h"
 
 #define OUTLINE_WIDTH 2.0
@@ -93,4 +94,58 @@ void shape_node_draw(const ShapeNode* self)
 		paint_polyline(item, &outline, color, OUTLINE_WIDTH);
 	}
 	points_free(&outline);
+}
+
+static GdVector3 raise(NcVec2 point, double height)
+{
+	return (GdVector3){(float)point.x, (float)height, (float)point.y};
+}
+
+// The outline at the bottom and at the top, and the edges between them.
+void shape_node_add_lines(const ShapeNode* self, Vectors* lines)
+{
+	Points outline = {0};
+	shape_node_get_outline(self, &outline);
+	bool is_closed = shape_node_is_area(self);
+	bool is_points = !is_closed && self->type == NC_SHAPE_POINTS;
+	for (int i = 0; i < outline.count; ++i)
+	{
+		NcVec2 from = outline.data[i];
+		NcVec2 to = outline.data[(i + 1) % outline.count];
+		bool has_side = !is_points && (is_closed || i + 1 < outline.count);
+		for (int k = 0; k < 2 && has_side; ++k)
+		{
+			vectors_push(lines, raise(from, k * self->height));
+			vectors_push(lines, raise(to, k * self->height));
+		}
+		if (self->vertices.count > 0 || i % 4 == 0) // a circle has too many corners
+		{
+			vectors_push(lines, raise(from, 0.0));
+			vectors_push(lines, raise(from, self->height));
+		}
+	}
+	points_free(&outline);
+}
+
+void shape_node_show_lines(ShapeNode* self)
+{
+	// The editor has gizmos for it.
+	if (!self->is_3d || gd_engine_is_editor_hint(gd_singleton("Engine")) ||
+		!shape_node_is_drawn(self))
+	{
+		lines_3d_free(&self->lines);
+		return;
+	}
+	GdTransform3D transform = gd_node_3d_get_global_transform(self->base.object);
+	Vectors lines = {0};
+	shape_node_add_lines(self, &lines);
+	for (int i = 0; i < lines.count; ++i)
+	{
+		GdVector3 v = lines.data[i];
+		NcVec3 p = solids_transform(&transform, (NcVec3){(double)v.x, (double)v.y, (double)v.z});
+		lines.data[i] = (GdVector3){(float)p.x, (float)p.z, (float)p.y};
+	}
+	lines_3d_begin(&self->lines, self->base.object);
+	lines_3d_add(&self->lines, &lines, shape_node_get_color(self));
+	vectors_free(&lines);
 }

@@ -24,30 +24,12 @@ static bool is_usable(NcVec2 point)
 	return fabs(point.x) <= STORE_MAX_COORDINATE && fabs(point.y) <= STORE_MAX_COORDINATE;
 }
 
-// Where the node's transform moves a point of its plane, seen from above.
-static NcVec2 transform_3d(const GdTransform3D* t, NcVec2 p)
-{
-	return (NcVec2){
-		(double)t->rows[0].x * p.x + (double)t->rows[0].z * p.y + (double)t->origin.x,
-		(double)t->rows[2].x * p.x + (double)t->rows[2].z * p.y + (double)t->origin.z,
-	};
-}
-
 static void move_to_world(const ShapeNode* self, Points* points)
 {
-	if (self->is_3d)
-	{
-		GdTransform3D t = gd_node_3d_get_global_transform(self->base.object);
-		for (int i = 0; i < points->count; ++i)
-		{
-			points->data[i] = transform_3d(&t, points->data[i]);
-		}
-		return;
-	}
-	GdTransform2D t = gd_canvas_item_get_global_transform(self->base.object);
+	GdTransform2D transform = shape_node_get_transform(self);
 	for (int i = 0; i < points->count; ++i)
 	{
-		points->data[i] = gd_transform(t, points->data[i]);
+		points->data[i] = gd_transform(transform, points->data[i]);
 	}
 }
 
@@ -276,6 +258,7 @@ static void update_node(ShapeNode* self)
 	gd_lock();
 	place(self);
 	gd_unlock();
+	shape_node_show_lines(self);
 	if (was_nowhere != (self->copy_count == 0))
 	{
 		gd_node_update_configuration_warnings(self->base.object);
@@ -365,6 +348,7 @@ void shape_node_leave(ShapeNode* self)
 		unlink_node(self);
 	}
 	self->is_inside = false;
+	lines_3d_free(&self->lines);
 	gd_lock();
 	while (self->copy_count > 0)
 	{

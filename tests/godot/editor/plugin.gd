@@ -6,6 +6,8 @@ extends EditorPlugin
 
 const SCENE := "res://scenes/01_first_steps.tscn"
 const ProbeTest := preload("probe_test.gd")
+const ShapesTest := preload("shapes_test.gd")
+const SpaceTest := preload("space_test.gd")
 const ScenesTest := preload("scenes_test.gd")
 
 var failures := 0
@@ -32,8 +34,11 @@ func run() -> void:
 	await the_agent_has_no_side_effects()
 	await warnings_are_shown()
 	await ProbeTest.new(self).run(region)
+	await ShapesTest.new(self).run(region)
 	if has_pictures():
 		await check_pictures(region)
+	await SpaceTest.new(self).run(null)
+	if has_pictures():
 		await ScenesTest.new(self).run() # saves all scenes, so it is the last
 	print("sentinel")
 	get_tree().quit(1 if failures > 0 else 0)
@@ -55,7 +60,12 @@ func wait_frames(count: int) -> void:
 
 
 func check_classes() -> void:
-	for name: String in ["CorridorAgent", "CorridorRegion2D"]:
+	for name: String in [
+		"NavCorridorServer", "CorridorAgent", "CorridorRegion2D", "CorridorRegion3D",
+		"CorridorObstacle2D", "CorridorObstacle3D", "CorridorTerrain2D", "CorridorTerrain3D",
+		"CorridorMapData", "TerrainProfile", "CorridorPathQueryParameters",
+		"CorridorPathQueryResult"
+	]:
 		var icon := "res://addons/nav_corridor/icons/%s.svg" % name
 		check(ResourceLoader.exists(icon) and load(icon) is Texture2D, "%s has an icon" % name)
 	check(Engine.has_singleton("NavCorridorServer"), "the server is there")

@@ -14,7 +14,7 @@ func _init(test_driver: EditorPlugin) -> void:
 	driver = test_driver
 
 
-func run(test_region: CorridorRegion2D) -> void:
+func run(test_region: Node) -> void:
 	region = test_region
 	var root := EditorInterface.get_base_control().get_parent()
 	var found := root.find_children("*", "CorridorEditorPlugin", true, false)
