@@ -306,12 +306,16 @@ static void fill_vertex_grid(Builder* builder)
 
 // Fragments.
 
-static void find_plain_edges(void* context, int begin, int end, int worker)
+// Give edges their slots, and find out which of them need no routing.
+static void prepare_edges(void* context, int begin, int end, int worker)
 {
 	(void)worker;
 	Builder* builder = context;
 	for (int e = begin; e < end; ++e)
 	{
+		builder->snap->edges.data[e] = (NcEdgeSlot){.edge = builder->edges[e],
+			.first_use = NC_NULL_INDEX,
+			.next_of_obstacle = NC_NULL_INDEX};
 		builder->is_plain.data[e] = nc_route_is_plain(
 			builder->snap, builder->ends.data[2 * e], builder->ends.data[2 * e + 1]);
 	}
@@ -363,25 +367,12 @@ static bool add_edge(Builder* builder, int index)
 
 static bool add_edges(Builder* builder)
 {
-	NcSnap* snap = builder->snap;
-	if (!nc_array_reserve(&snap->edges, builder->edge_count) ||
-		!nc_array_reserve(&snap->uses, builder->edge_count) ||
-		!nc_array_reserve(&snap->fragments, builder->edge_count))
+	bool is_done = true;
+	for (int e = 0; is_done && e < builder->edge_count; ++e)
 	{
-		return false;
+		is_done = add_edge(builder, e);
 	}
-	for (int e = 0; e < builder->edge_count; ++e)
-	{
-		NcEdgeSlot slot = {.edge = builder->edges[e],
-			.first_use = NC_NULL_INDEX,
-			.next_of_obstacle = NC_NULL_INDEX};
-		nc_array_push(&snap->edges, slot);
-		if (!add_edge(builder, e))
-		{
-			return false;
-		}
-	}
-	return true;
+	return is_done;
 }
 
 // Whether every edge became one fragment of its own, with the same number.
@@ -469,11 +460,14 @@ static bool build(Builder* builder, const NcParallel* parallel)
 	}
 	nc_array_free(&builder->table.vertices);
 	fill_vertex_grid(builder);
-	if (has_failed(builder))
+	NcSnap* snap = builder->snap;
+	if (has_failed(builder) || !nc_array_resize_raw(&snap->edges, builder->edge_count) ||
+		!nc_array_reserve(&snap->uses, builder->edge_count) ||
+		!nc_array_reserve(&snap->fragments, builder->edge_count))
 	{
 		return false;
 	}
-	nc_parallel_run(parallel, builder->edge_count, find_plain_edges, builder);
+	nc_parallel_run(parallel, builder->edge_count, prepare_edges, builder);
 	if (!add_edges(builder))
 	{
 		return false;
