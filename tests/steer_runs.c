@@ -11,13 +11,15 @@
 
 #define MAX_WALLS 1024
 #define MAX_POINTS 8192
+#define CROWD_COUNT 12
 
-const char* const steer_method_names[STEER_METHOD_COUNT] = {"cmm", "improved", "irm", "miran"};
+const char* const steer_method_names[STEER_METHOD_COUNT] = {
+	"cmm", "improved", "irm", "miran", "pd"};
 
 NcSteerStepFn* steer_get_method(SteerMethod method)
 {
-	static NcSteerStepFn* const methods[STEER_METHOD_COUNT] = {
-		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
+	static NcSteerStepFn* const methods[STEER_METHOD_COUNT] = {nc_steer_step_cmm,
+		nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran, nc_steer_step_pd};
 	return methods[method];
 }
 
@@ -99,6 +101,65 @@ static void watch(const Walls* walls, const NcAgent* before, const NcAgent* afte
 	report->hash = (report->hash ^ bits[1]) * 0x100000001b3u;
 }
 
+// Others in the way. The first half of them stands.
+typedef struct Crowd
+{
+	NcNeighbor others[CROWD_COUNT];
+	NcBox box;
+	int count;
+} Crowd;
+
+static void fill_crowd(Crowd* crowd, const Walls* walls, const TerrainScene* scene, Random* random)
+{
+	crowd->box = nc_box_empty();
+	for (int i = 0; i < walls->count; ++i)
+	{
+		crowd->box = nc_box_add_point(crowd->box, walls->ends[i][0]);
+		crowd->box = nc_box_add_point(crowd->box, walls->ends[i][1]);
+	}
+	for (crowd->count = 0; crowd->count < CROWD_COUNT;)
+	{
+		NcBox box = crowd->box;
+		NcNeighbor other = {.position = {random_get_double(random, box.lower.x, box.upper.x),
+								random_get_double(random, box.lower.y, box.upper.y)},
+			.radius = random_get_double(random, 0.1, 1.5)};
+		double angle = random_get_double(random, 0.0, 6.28);
+		double speed = random_get_double(random, 0.5, 4.0);
+		bool is_standing = crowd->count < CROWD_COUNT / 2;
+		other.velocity = nc_scale(is_standing ? 0.0 : speed, nc_direction(angle));
+		if (nc_distance(other.position, scene->start) > scene->radius + other.radius)
+		{
+			crowd->others[crowd->count++] = other;
+		}
+	}
+}
+
+static void move_crowd(Crowd* crowd, double dt)
+{
+	for (int i = 0; i < crowd->count; ++i)
+	{
+		NcNeighbor* other = &crowd->others[i];
+		other->position = nc_mul_add(other->position, dt, other->velocity);
+		bool is_out_x =
+			other->position.x < crowd->box.lower.x || other->position.x > crowd->box.upper.x;
+		bool is_out_y =
+			other->position.y < crowd->box.lower.y || other->position.y > crowd->box.upper.y;
+		other->velocity.x *= is_out_x ? -1.0 : 1.0;
+		other->velocity.y *= is_out_y ? -1.0 : 1.0;
+	}
+}
+
+static int count_collisions(const Crowd* crowd, const NcAgent* agent)
+{
+	int collisions = 0;
+	for (int i = 0; i < crowd->count / 2; ++i)
+	{
+		double least = agent->radius + crowd->others[i].radius;
+		collisions += nc_distance(agent->position, crowd->others[i].position) < least - 1e-9;
+	}
+	return collisions;
+}
+
 static NcAgent make_agent(const NcSteerRoute* route, const TerrainScene* scene, Random* random)
 {
 	NcAgent agent = nc_steer_make_agent(route, scene->radius,
@@ -140,6 +201,11 @@ SteerReport steer_run(const TerrainScene* scene, const SteerRun* run)
 	{
 		agent = make_agent(route, scene, &random);
 	}
+	Crowd crowd = {.count = 0};
+	if (run->is_crowded)
+	{
+		fill_crowd(&crowd, &walls, scene, &random);
+	}
 	double nearest = HUGE_VAL;
 	for (; route != NULL && report.steps < run->max_steps && !report.is_arrived; ++report.steps)
 	{
@@ -154,8 +220,10 @@ SteerReport steer_run(const TerrainScene* scene, const SteerRun* run)
 			watch(&walls, &unpushed, &agent, run->dt, true, &report);
 		}
 		NcAgent before = agent;
-		NcSteerOutcome outcome =
-			steer_get_method(run->method)(query, route, &def, NULL, 0, run->dt, &agent);
+		NcSteerOutcome outcome = steer_get_method(run->method)(
+			query, route, &def, crowd.others, crowd.count, run->dt, &agent);
+		report.collisions += run->is_pushed ? 0 : count_collisions(&crowd, &agent);
+		move_crowd(&crowd, run->dt);
 		watch(&walls, &before, &agent, run->dt, false, &report);
 		report.is_arrived = outcome == NC_STEER_ARRIVED;
 		if (outcome == NC_STEER_LOST)

@@ -11,6 +11,7 @@ typedef enum SteerMethod
 	STEER_IMPROVED,
 	STEER_IRM,
 	STEER_MIRAN,
+	STEER_PD,
 	STEER_METHOD_COUNT,
 } SteerMethod;
 
@@ -25,6 +26,7 @@ typedef struct SteerRun
 	double dt;
 	bool is_pushed;  ///< at random, from outside
 	bool is_terrain; ///< MIRAN weighs the ground
+	bool is_crowded; ///< others stand and walk around, through walls and through each other
 	int max_steps;
 } SteerRun;
 
@@ -40,6 +42,7 @@ typedef struct SteerReport
 	long backward;    ///< the reference point went back
 	long lost;        ///< no candidate, though nobody pushed
 	long replans;
+	long collisions;     ///< with others that stand, pushes aside
 	double least_margin; ///< least clearance minus radius
 	double overshoot; ///< how far it went away from the goal again after being near, pushes aside
 	uint64_t hash;    ///< of all positions

@@ -47,8 +47,10 @@ static void agents_arrive_and_stop_at_every_speed(void** state)
 	{
 		SteerMethod method = (SteerMethod)(i % STEER_METHOD_COUNT);
 		double dt = dts[i / STEER_METHOD_COUNT % 4];
-		NcAgent agent = nc_steer_make_agent(room.route, 1.0, speeds[i / 16 % 4]);
-		room.def.integrator = i / 64 ? NC_INTEGRATOR_EULER : NC_INTEGRATOR_VERLET;
+		NcAgent agent =
+			nc_steer_make_agent(room.route, 1.0, speeds[i / STEER_METHOD_COUNT / 4 % 4]);
+		room.def.integrator =
+			i / STEER_METHOD_COUNT / 16 ? NC_INTEGRATOR_EULER : NC_INTEGRATOR_VERLET;
 		double nearest = HUGE_VAL, overshoot = 0.0;
 		int steps = 0;
 		for (; !agent.has_arrived && steps < 100000; ++steps)
@@ -80,13 +82,14 @@ static void pushed_agents_never_leave_the_free_space(void** state)
 	{
 		TerrainScene scene;
 		assert_true(terrain_scene_make(&scene, seed));
-		for (int k = 0; k < 24; ++k)
+		for (int k = 0; k < 30; ++k)
 		{
 			SteerRun run = {.seed = seed + (uint64_t)k,
 				.method = (SteerMethod)(k % STEER_METHOD_COUNT),
 				.dt = dts[k / STEER_METHOD_COUNT],
 				.is_pushed = k % 3 != 0,
 				.is_terrain = k % 2 == 0,
+				.is_crowded = (k / 2 + (int)seed) % 2 == 0,
 				.max_steps = 500};
 			SteerReport report = steer_run(&scene, &run);
 			steps += report.steps;
@@ -94,6 +97,7 @@ static void pushed_agents_never_leave_the_free_space(void** state)
 			assert_in_round(report.violations == 0, k);
 			assert_in_round(report.not_numbers == 0, k);
 			assert_in_round(report.jumps == 0, k);
+			assert_in_round(report.collisions == 0, k);
 		}
 		terrain_scene_destroy(&scene);
 	}
@@ -160,6 +164,68 @@ static void a_pushed_agent_that_sees_no_route_is_lost_and_replans(void** state)
 	nc_map_destroy(map);
 }
 
+static void a_route_is_rechecked_after_edits(void** state)
+{
+	(void)state;
+	static const NcVec2 beside[] = {{60, 50}, {64, 50}, {64, 54}, {60, 54}};
+	static const NcVec2 behind[] = {{12, 8}, {16, 8}, {16, 16}, {12, 16}};
+	static const NcVec2 across[] = {{70, 20}, {80, 20}, {80, 30}, {70, 30}};
+	struct
+	{
+		const NcVec2* points;
+		double from;
+		bool is_good;
+	} cases[] = {
+		{beside, 0.0, true}, {behind, 30.0, true}, {behind, 0.0, false}, {across, 30.0, false}};
+	for (int i = 0; i < NC_COUNT(cases); ++i)
+	{
+		Room room;
+		open_room(&room);
+		NcShape shape = {.kind = NC_SHAPE_POLYGON, .points = cases[i].points, .point_count = 4};
+		NcObstacleId id;
+		assert_int_equal(nc_map_add_obstacle(room.map, &shape, &id, NULL), NC_OK);
+		assert_int_equal(nc_map_update(room.map, NULL), NC_OK);
+		bool is_good = nc_steer_route_recheck(room.query, room.route, cases[i].from);
+		assert_in_round(is_good == cases[i].is_good, i);
+		// Clearances are those of the map as it is now.
+		for (int k = room.route->samples.count - 1; is_good && k >= 0; --k)
+		{
+			const NcSteerSample* sample = &room.route->samples.data[k];
+			double clearance = nc_query_get_clearance(room.query, sample->position);
+			assert_in_round(sample->length < cases[i].from || sample->clearance == clearance, i);
+		}
+		close_room(&room);
+	}
+}
+
+static void the_controller_turns_around_slowly_and_walks_at_full_speed(void** state)
+{
+	(void)state;
+	Room room;
+	open_room(&room);
+	room.def.attraction_distance = 3.0;
+	NcAgent agent = nc_steer_make_agent(room.route, 1.0, 2.0);
+	agent.heading += 3.0; // it faces the wall
+	double fastest_turned = 0.0, fastest = 0.0, farthest = 0.0;
+	for (int i = 0; i < 20000 && !agent.has_arrived; ++i)
+	{
+		NcVec2 to = nc_sub(agent.attraction_point, agent.position);
+		bool is_turned = i > 0 && nc_dot(nc_direction(agent.heading), to) < 0.0;
+		double speed = nc_length(agent.velocity);
+		fastest_turned = is_turned ? nc_max(fastest_turned, speed) : fastest_turned;
+		fastest = nc_max(fastest, speed);
+		double length = agent.reference;
+		NcVec2 on_route = nc_steer_route_get_point(room.route, length);
+		farthest = nc_max(farthest, nc_distance(agent.position, on_route));
+		nc_steer_step_pd(room.query, room.route, &room.def, NULL, 0, 1.0 / 30.0, &agent);
+	}
+	assert_true(agent.has_arrived);
+	assert_true(fastest_turned < 0.5 * 2.0);
+	assert_near(fastest, 2.0, 1e-3);
+	assert_true(farthest < 2.0);
+	close_room(&room);
+}
+
 static void agents_walk_around_a_character_that_stands_in_the_way(void** state)
 {
 	(void)state;
@@ -214,8 +280,8 @@ static void nonsense_gets_a_status_and_a_reason(void** state)
 	NcSteerDef good = nc_default_steer_def();
 	NcTerrainProfile profile = nc_default_terrain_profile();
 	profile.weights[3] = -2.0;
-	NcSteerDef bad[11];
-	for (int i = 0; i < 11; ++i)
+	NcSteerDef bad[13];
+	for (int i = 0; i < 13; ++i)
 	{
 		bad[i] = good;
 	}
@@ -230,10 +296,12 @@ static void nonsense_gets_a_status_and_a_reason(void** state)
 	bad[8].tau = 0.0;
 	bad[9].attraction_distance = -1.0;
 	bad[10].c_side = NOT_A_NUMBER;
+	bad[11].k_theta = NOT_A_NUMBER;
+	bad[12].k_omega = HUGE_VAL;
 	assert_int_equal(nc_steer_check(&good, NULL), NC_OK);
 	Room room;
 	open_room(&room);
-	for (int i = 0; i < 11; ++i)
+	for (int i = 0; i < 13; ++i)
 	{
 		NcError error = {0};
 		assert_in_round(nc_steer_check(&bad[i], &error) == NC_INVALID_INPUT, i);
@@ -317,7 +385,7 @@ static void steps_allocate_nothing(void** state)
 
 // The bits of many trajectories. They are the same with gcc and clang, -O0 and -O2: tools/test runs
 // this with both compilers.
-#define EXPECTED_HASH 0x95d38962182a51d4u
+#define EXPECTED_HASH 0xe187134a2511fff3u
 
 static void trajectories_have_the_same_bits_everywhere(void** state)
 {
@@ -336,6 +404,7 @@ static void trajectories_have_the_same_bits_everywhere(void** state)
 				.dt = 0.05,
 				.is_pushed = k % 2 == 0,
 				.is_terrain = k % 3 == 0,
+				.is_crowded = k % 4 == 1,
 				.max_steps = 120};
 			SteerReport report = steer_run(&scene, &run);
 			walked += report.is_walked;
@@ -357,6 +426,8 @@ int main(void)
 		TEST(pushed_agents_never_leave_the_free_space),
 		TEST(miran_always_has_a_candidate_and_reaches_its_goal),
 		TEST(a_pushed_agent_that_sees_no_route_is_lost_and_replans),
+		TEST(a_route_is_rechecked_after_edits),
+		TEST(the_controller_turns_around_slowly_and_walks_at_full_speed),
 		TEST(agents_walk_around_a_character_that_stands_in_the_way),
 		TEST(all_ways_to_choose_an_attraction_point_arrive),
 		TEST(nonsense_gets_a_status_and_a_reason),

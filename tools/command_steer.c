@@ -12,7 +12,8 @@
 
 #define MAX_STEPS 1000000
 
-static const char* const method_colors[METHOD_COUNT] = {"#d1495b", "#2a7f9e", "#8a4fbf", "#1f8a4c"};
+static const char* const method_colors[METHOD_COUNT] = {
+	"#d1495b", "#2a7f9e", "#8a4fbf", "#1f8a4c", "#d68910"};
 
 // The route to follow. Owns its points.
 typedef struct Guide

@@ -283,7 +283,8 @@ static bool read_method(OptionValue value, Options* options)
 	static const char* const words[] = {[METHOD_CMM] = "cmm",
 		[METHOD_IMPROVED] = "improved",
 		[METHOD_IRM] = "irm",
-		[METHOD_MIRAN] = "miran"};
+		[METHOD_MIRAN] = "miran",
+		[METHOD_PD] = "pd"};
 	int index;
 	if (!read_word(value, words, METHOD_COUNT, &index))
 	{
@@ -332,7 +333,7 @@ static const OptionType types[] = {
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial, left, right, centre or weighted",
 		read_route},
-	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm or miran (default)", read_method},
+	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm, pd or miran (default)", read_method},
 	{OPTION_ROUTE_FILE, "--route", "FILE",
 		"follow the first LINESTRING of a .wkt file instead of searching a route", read_route_file},
 	{OPTION_SIGMA, "--sigma", "S", "MIRAN's shortcut parameter; default 40", read_sigma},

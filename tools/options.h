@@ -70,6 +70,7 @@ typedef enum MethodChoice
 	METHOD_IMPROVED,
 	METHOD_IRM,
 	METHOD_MIRAN,
+	METHOD_PD,
 	METHOD_COUNT,
 } MethodChoice;
 

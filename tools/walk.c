@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-const char* const method_names[METHOD_COUNT] = {"cmm", "improved", "irm", "miran"};
+const char* const method_names[METHOD_COUNT] = {"cmm", "improved", "irm", "miran", "pd"};
 
 NcSteerStepFn* method_get_step(MethodChoice method)
 {
-	static NcSteerStepFn* const steps[METHOD_COUNT] = {
-		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
+	static NcSteerStepFn* const steps[METHOD_COUNT] = {nc_steer_step_cmm, nc_steer_step_improved,
+		nc_steer_step_irm, nc_steer_step_miran, nc_steer_step_pd};
 	return steps[method];
 }
 

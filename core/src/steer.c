@@ -21,6 +21,11 @@ NcSteerDef nc_default_steer_def(void)
 		.attraction_distance = 5.0,
 		.sigma = 40.0,
 		.d = 10.0,
+		.k_p = 1.0,
+		.k_theta = 5.0,
+		.k_v = 5.0,
+		.k_omega = 10.0,
+		.theta_turn = 0.78539816339744831,
 		.arrival_distance = 0.01,
 		.cookie = STEER_DEF_COOKIE};
 }
@@ -28,6 +33,11 @@ NcSteerDef nc_default_steer_def(void)
 static bool is_good(double value)
 {
 	return value >= 0.0 && isfinite(value);
+}
+
+static double get_gain_sum(const NcSteerDef* def)
+{
+	return def->k_p + def->k_theta + def->k_v + def->k_omega + def->theta_turn;
 }
 
 NcStatus nc_steer_check(const NcSteerDef* def, NcError* error)
@@ -60,6 +70,12 @@ NcStatus nc_steer_check(const NcSteerDef* def, NcError* error)
 		return nc_fail(
 			error, NC_INVALID_INPUT, NC_NULL_INDEX, "sigma must be at most 4096 times d");
 	}
+	if (!(def->k_p > 0.0) || !(def->k_theta > 0.0) || !(def->k_v > 0.0) || !(def->k_omega > 0.0) ||
+		!(def->theta_turn > 0.0) || !isfinite(get_gain_sum(def)))
+	{
+		return nc_fail(error, NC_INVALID_INPUT, NC_NULL_INDEX,
+			"the gains k_p, k_theta, k_v, k_omega and theta_turn must be finite and above zero");
+	}
 	return def->profile != NULL ? nc_terrain_profile_check(def->profile, error) : NC_OK;
 }
 
@@ -89,7 +105,7 @@ static bool is_state_valid(const NcAgent* agent, double dt)
 		   nc_is_finite(agent->velocity) && is_good(agent->radius) && agent->max_speed > 0.0 &&
 		   isfinite(agent->max_speed) && agent->max_acceleration > 0.0 &&
 		   isfinite(agent->max_acceleration) && is_good(agent->reference) &&
-		   is_good(agent->attraction);
+		   isfinite(agent->heading + agent->angular_speed) && is_good(agent->attraction);
 }
 
 static bool is_def_valid(const NcSteerDef* def)
@@ -97,7 +113,7 @@ static bool is_def_valid(const NcSteerDef* def)
 	return def->sigma > 0.0 && def->d > 0.0 && def->d <= def->sigma &&
 		   def->sigma <= MAX_SAMPLES * def->d &&
 		   isfinite(def->c_s + def->c_b + def->c_obs + def->c_side) && isfinite(def->d_safe) &&
-		   def->attraction_distance > 0.0 && def->tau > 0.0;
+		   def->attraction_distance > 0.0 && def->tau > 0.0 && isfinite(get_gain_sum(def));
 }
 
 NcSteerOutcome nc_steer_begin(NcSteerStep* step)

@@ -24,6 +24,7 @@ NcSteerOutcome nc_steer_step_cmm(NcQuery* query, const NcSteerRoute* route, cons
 		return outcome;
 	}
 	nc_steer_update_reference(&step);
+	step.is_frictionless = true;
 	step.is_original = true;
 	double length, clearance;
 	if (!nc_steer_find_enclosing(&step, &length, &clearance))

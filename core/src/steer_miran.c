@@ -18,6 +18,10 @@
 #include "steer_visibility.h"
 #include "terrain_state.h"
 
+// Weights that differ by less than this part are equal: rounding must not make a near candidate
+// win.
+#define EQUAL (1.0 - 1e-12)
+
 typedef struct Choice
 {
 	const NcSteerStep* step;
@@ -35,6 +39,12 @@ static double compute_cost(const Choice* choice, NcVec2 p)
 			   : nc_distance(x, p);
 }
 
+// Whether a candidate is not farther along the route than the best one.
+static bool is_nearer(const Choice* choice, double length)
+{
+	return length <= choice->length;
+}
+
 static void offer(Choice* choice, double length, NcVec2 p)
 {
 	const NcAgent* agent = choice->step->agent;
@@ -46,13 +56,13 @@ static void offer(Choice* choice, double length, NcVec2 p)
 		choice->length = choice->length < 0.0 && distance > 0.0 ? length : choice->length;
 		return;
 	}
-	if (choice->min_weight * distance > choice->best * ahead)
+	if (choice->min_weight * distance >= EQUAL * choice->best * ahead && is_nearer(choice, length))
 	{
 		return;
 	}
 	double weight = compute_cost(choice, p) / ahead;
-	bool is_farther = weight == choice->best && length > choice->length;
-	if (weight < choice->best || is_farther)
+	if (weight < EQUAL * choice->best ||
+		(weight * EQUAL <= choice->best && !is_nearer(choice, length)))
 	{
 		choice->best = weight;
 		choice->length = length;
@@ -126,6 +136,22 @@ static double find_min_weight(const NcSteerDef* def)
 	return least;
 }
 
+// The least that distance / (s - r) can be on a piece. With a the length and h the distance of the
+// foot of x on the line of the piece it is sqrt((s - a)^2 + h^2) / (s - r), which falls until
+// s = a + h^2 / (a - r) and then grows; if a <= r it only falls.
+static double compute_bound(const NcSteerStep* step, const Piece* piece)
+{
+	double r = step->agent->reference;
+	double span = piece->end - piece->begin;
+	NcVec2 from = nc_sub(step->agent->position, piece->p);
+	NcVec2 along = span > 0.0 ? nc_scale(1.0 / span, nc_sub(piece->q, piece->p)) : from;
+	double foot = span > 0.0 ? nc_dot(from, along) : 0.0;
+	double a = piece->begin + foot;
+	double h_squared = nc_max(nc_length_squared(from) - foot * foot, 0.0);
+	double s = a > r ? nc_clamp(a + h_squared / (a - r), piece->begin, piece->end) : piece->end;
+	return s > r ? sqrt((s - a) * (s - a) + h_squared) / (s - r) : 0.0;
+}
+
 static bool choose(const NcSteerStep* step, double* length)
 {
 	const NcSteerRoute* route = step->route;
@@ -144,10 +170,8 @@ static bool choose(const NcSteerStep* step, double* length)
 		Piece piece = {nc_max(begin, from), nc_min(end, to), a, b};
 		piece.p = piece.begin > begin ? nc_lerp(a, b, (piece.begin - begin) / (end - begin)) : a;
 		piece.q = piece.end < end ? nc_lerp(a, b, (piece.end - begin) / (end - begin)) : b;
-		NcVec2 x = step->agent->position;
-		double nearest = nc_distance(x, nc_closest_on_segment(x, piece.p, piece.q));
-		double ahead = piece.end - from;
-		if (!(ahead > 0.0) || choice.min_weight * nearest <= choice.best * ahead)
+		if (choice.length < 0.0 ||
+			choice.min_weight * compute_bound(step, &piece) < EQUAL * choice.best)
 		{
 			look_along(&choice, &piece);
 		}

@@ -69,10 +69,12 @@ static bool is_safe(const NcSteerStep* step, const Move* move, double radius)
 	bool is_free = is_straight ? nc_steer_is_free(step->query, agent->position, stop, radius)
 							   : nc_steer_is_free(step->query, agent->position, next, radius) &&
 									 nc_steer_is_free(step->query, next, stop, radius);
+	// A check with more than the radius needs no second one: what it tolerates is less than that.
+	bool is_wide = radius > agent->radius * (1.0 + 1e-8);
 	NcNearest nearest;
-	return is_free &&
-		   (way <= room || (nc_steer_locate(step->query, next, &nearest) &&
-							   step->query->map->snap * nearest.distance >= agent->radius));
+	return is_free && (way <= room || is_wide ||
+						  (nc_steer_locate(step->query, next, &nearest) &&
+							  step->query->map->snap * nearest.distance >= agent->radius));
 }
 
 // Whether a step and the way to stop after it keep clear of all neighbours where they are now. Who
@@ -269,7 +271,7 @@ NcSteerOutcome nc_steer_finish(NcSteerStep* step, NcVec2 force)
 	bool is_arriving = is_final && rest <= 4.0 * pace * pace / a + 2.0 * pace * step->dt;
 	if (!is_arriving && agent->stall_time <= MAX_STALL)
 	{
-		force = step->is_original ? limit_length(force, a) : add_friction(step, force);
+		force = step->is_frictionless ? limit_length(force, a) : add_friction(step, force);
 		NcVec2 velocity = nc_mul_add(agent->velocity, step->dt, force);
 		velocity = limit_length(velocity, speed_limit);
 		if (try_velocity(step, velocity, false, true) ||

@@ -131,6 +131,26 @@ NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_c
 	return NC_OK;
 }
 
+bool nc_steer_route_recheck(NcQuery* query, NcSteerRoute* route, double from)
+{
+	double plan_radius = route->radius + nc_steer_get_margin(query->map, route->radius);
+	NcVec2 begin = nc_steer_route_get_point(route, from);
+	for (int i = nc_steer_route_find_segment(route, from); i + 1 < route->points.count; ++i)
+	{
+		if (!nc_query_is_segment_free(query, begin, route->points.data[i + 1], plan_radius))
+		{
+			return false;
+		}
+		begin = route->points.data[i + 1];
+	}
+	for (int k = route->samples.count - 1; k >= 0 && route->samples.data[k].length >= from; --k)
+	{
+		NcSteerSample* sample = &route->samples.data[k];
+		sample->clearance = nc_query_get_clearance(query, sample->position);
+	}
+	return true;
+}
+
 void nc_steer_route_destroy(NcSteerRoute* route)
 {
 	if (route != NULL)
@@ -174,12 +194,14 @@ NcVec2 nc_steer_route_get_point(const NcSteerRoute* route, double length)
 
 NcAgent nc_steer_make_agent(const NcSteerRoute* route, double radius, double max_speed)
 {
+	const NcVec2* points = route->points.data;
 	return (NcAgent){
-		.position = route->points.data[0],
+		.position = points[0],
 		.radius = radius,
 		.max_speed = max_speed,
 		.max_acceleration = 5.0,
-		.attraction_point = route->points.data[0],
+		.attraction_point = points[0],
+		.heading = nc_atan2(points[1].y - points[0].y, points[1].x - points[0].x),
 	};
 }
 

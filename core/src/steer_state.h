@@ -47,9 +47,8 @@ typedef struct NcSteerStep
 	/// With which steps are checked: less than that, so that rounding cannot refuse a way along a
 	/// tangent.
 	double check_radius;
-	/// Forces are accelerations, without friction, as in the original method; and nothing but them
-	/// leads past neighbours.
-	bool is_original;
+	bool is_frictionless;   ///< forces are accelerations
+	bool is_original;       ///< nothing but forces leads past neighbours, as in the original method
 	double last_attraction; ///< before this step
 	double plan_radius; ///< with which the agent plans: a little more than its own if there is room
 } NcSteerStep;

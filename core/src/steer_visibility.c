@@ -6,6 +6,12 @@
 // A disc may touch: as in locate.c.
 #define TOUCH_TOLERANCE 1e-9
 
+// Walls lie in several cells of the grid. This many are remembered, a power of two.
+#define SEEN_COUNT 16
+
+// What is this much farther away than the radius cannot touch, whatever rounding does.
+#define APART (1.0 + 1e-9)
+
 // A side of the triangle: what lies on its right by more than the radius cannot hide anything.
 typedef struct Line
 {
@@ -20,6 +26,7 @@ typedef struct View
 	double radius;
 	Line lines[3]; // of the triangle x, p, q, counter-clockwise
 	NcHidden* hidden;
+	int seen[SEEN_COUNT]; // walls that were looked at already, by the end of their index
 } View;
 
 // Remember a hidden part, joined with those that it touches.
@@ -172,9 +179,23 @@ static bool is_beyond(const View* view, NcVec2 a, NcVec2 b)
 	return false;
 }
 
+// Whether the triangle lies on one side of the line of a wall, farther away than the radius.
+static bool is_aside(const View* view, NcVec2 a, NcVec2 b)
+{
+	NcVec2 wall = nc_sub(b, a);
+	double x_side = nc_cross(wall, nc_sub(view->x, a));
+	double p_side = nc_cross(wall, nc_sub(view->p, a));
+	double q_side = nc_cross(wall, nc_sub(view->q, a));
+	double least = nc_min(x_side, nc_min(p_side, q_side));
+	double most = nc_max(x_side, nc_max(p_side, q_side));
+	double side = least > 0.0 ? least : most < 0.0 ? -most : 0.0;
+	double limit = APART * view->radius;
+	return side * side > limit * limit * nc_length_squared(wall);
+}
+
 static void hide_behind(const View* view, NcVec2 a, NcVec2 b)
 {
-	if (is_beyond(view, a, b))
+	if (is_beyond(view, a, b) || is_aside(view, a, b))
 	{
 		return;
 	}
@@ -199,15 +220,18 @@ static void hide_behind(const View* view, NcVec2 a, NcVec2 b)
 	}
 }
 
-static void hide_behind_cell(const View* view, const NcDiagram* diagram, int cell)
+static void hide_behind_cell(View* view, const NcDiagram* diagram, int cell)
 {
 	const NcGrid* walls = &diagram->snap.fragment_grid;
 	NcGridList list = walls->lists.data[cell];
 	for (int k = 0; k < list.count; ++k)
 	{
-		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (!wall->is_open)
+		int index = walls->pool.data[list.start + k];
+		const NcWall* wall = &diagram->sites.walls.data[index];
+		int* seen = &view->seen[index & (SEEN_COUNT - 1)];
+		if (*seen != index && !wall->is_open)
 		{
+			*seen = index;
 			hide_behind(view, wall->a, wall->b);
 		}
 	}
@@ -278,6 +302,10 @@ void nc_visibility_find_hidden(
 	double limit = nc_max(radius * (1.0 - TOUCH_TOLERANCE), TOUCH_TOLERANCE);
 	View view = {.x = x, .p = p, .q = q, .d = nc_sub(q, p), .radius = limit, .hidden = hidden};
 	prepare_view(&view);
+	for (int k = 0; k < SEEN_COUNT; ++k)
+	{
+		view.seen[k] = NC_NULL_INDEX;
+	}
 	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcBox box = nc_box_add_point(nc_box_add_point((NcBox){x, x}, p), q);
 	NcCellRange range = nc_grid_range(grid, nc_box_grow(box, limit));

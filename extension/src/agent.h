@@ -49,8 +49,9 @@ typedef struct CorridorAgent
 	Place target;                         ///< as it was given
 	Place velocity;                       ///< as it was given
 
-	// The parent, which it moves.
-	uint64_t parent_id;
+	// The parent, which it moves. As long as it is the parent, the engine keeps it alive.
+	GDExtensionObjectPtr parent;
+	bool is_inside_tree;
 	GdType parent_type; ///< GD_VECTOR2 or GD_VECTOR3: what its positions are; GD_NIL: neither
 	bool has_space;     ///< it had a parent with a position before
 	bool is_body;       ///< a CharacterBody, which moves by move_and_slide()
@@ -90,6 +91,9 @@ extern const WalkerOwner agent_owner;
 /// Ask the engine what all agents need to know, before they are moved.
 void agent_begin_frame(void);
 
+/// @return the number of the physics frame
+int64_t agent_get_frame(void);
+
 /// Take another parent, or none.
 void agent_set_parent(CorridorAgent* self, GDExtensionObjectPtr parent);
 
@@ -126,8 +130,9 @@ bool agent_is_path_stale(CorridorAgent* self);
 /// The map of this agent, up to date; NULL if there is none. Needs gd_lock().
 StoreMap* agent_find_map(CorridorAgent* self);
 
-/// The same for an agent whose position is known.
-StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position);
+/// Choose the map of an agent whose position is known, and tell the walker.
+/// @return NULL if there is none; otherwise it may have to be brought up to date
+StoreMap* agent_choose_map(CorridorAgent* self, NcVec2 position);
 
 // ---- Debug drawing; agent_draw.c
 

@@ -16,6 +16,7 @@
 // What all agents of a batch need to know of the engine.
 static struct
 {
+	int64_t number;
 	bool is_editor;
 	bool is_debugging; // Visible Navigation
 } frame;
@@ -24,17 +25,26 @@ void agent_begin_frame(void)
 {
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
 	GDExtensionObjectPtr loop = gd_engine_get_main_loop(engine);
+	++frame.number;
 	frame.is_editor = gd_engine_is_editor_hint(engine);
 	frame.is_debugging = gd_scene_tree_is_debugging_navigation_hint(loop);
+}
+
+int64_t agent_get_frame(void)
+{
+	return frame.number;
 }
 
 // ---- Where it is -------------------------------------------------------------------------------
 
 GDExtensionObjectPtr agent_get_parent(const CorridorAgent* self)
 {
-	GDExtensionObjectPtr parent = gd_get_object(self->parent_id);
-	return parent != NULL && self->parent_type != GD_NIL && gd_node_is_inside_tree(parent) ? parent
-																						   : NULL;
+	if (self->parent == NULL || self->parent_type == GD_NIL)
+	{
+		return NULL;
+	}
+	// Parents enter the tree before their children.
+	return self->is_inside_tree || gd_node_is_inside_tree(self->parent) ? self->parent : NULL;
 }
 
 static Place read_position(const CorridorAgent* self, GDExtensionObjectPtr parent)
@@ -95,7 +105,7 @@ static void take_defaults_of_3d(CorridorAgent* self)
 
 void agent_set_parent(CorridorAgent* self, GDExtensionObjectPtr parent)
 {
-	self->parent_id = gd_get_id(parent);
+	self->parent = parent;
 	self->parent_type = parent == NULL                  ? GD_NIL
 						: gd_is_class(parent, "Node2D") ? GD_VECTOR2
 						: gd_is_class(parent, "Node3D") ? GD_VECTOR3
@@ -164,9 +174,7 @@ static void read_profile(CorridorAgent* self)
 {
 	NcTerrainProfile profile;
 	Walker* walker = &self->walker;
-	bool has_profile =
-		self->terrain_profile != NULL && terrain_profile_read(self->terrain_profile, &profile);
-	if (has_profile && walker->has_profile &&
+	if (walker->has_profile && terrain_profile_read(self->terrain_profile, &profile) &&
 		memcmp(&profile, &walker->profile, sizeof(profile)) != 0)
 	{
 		walker->is_lost |= walker->path.count > 0;
@@ -188,13 +196,12 @@ static WalkerPresence prepare(Walker* walker)
 	{
 		return WALKER_STANDING;
 	}
-	StoreMap* map = agent_find_map_at(self, walker->position);
+	agent_choose_map(self, walker->position);
 	if (self->auto_move && walker->has_target)
 	{
-		read_profile(self);
-		if (map != NULL && walker_needs_path(walker, map))
+		if (self->terrain_profile != NULL)
 		{
-			agent_describe_path(self);
+			read_profile(self);
 		}
 		return WALKER_WALKING;
 	}
@@ -204,6 +211,11 @@ static WalkerPresence prepare(Walker* walker)
 		return WALKER_ANSWERING;
 	}
 	return WALKER_STANDING;
+}
+
+static void describe(Walker* walker)
+{
+	agent_describe_path(WALKER_TO_AGENT(walker));
 }
 
 // @return false if a listener freed the agent
@@ -225,10 +237,11 @@ static bool has_news(const CorridorAgent* self)
 {
 	const Walker* walker = &self->walker;
 	double near = nc_max(self->target_desired_distance, self->path_desired_distance);
+	double near_squared = near * near;
 	return walker->path_serial != self->told_serial || self->waypoint < walker->path_index ||
 		   walker->outcome != NC_STEER_WALKING || !walker->is_found ||
-		   nc_distance(walker->position, walker->target) <= near ||
-		   nc_distance(walker->position, walker->path.data[walker->path.count - 1]) <= near;
+		   nc_length_squared(nc_sub(walker->position, walker->target)) <= near_squared ||
+		   nc_length_squared(nc_sub(walker->position, walker->path_end)) <= near_squared;
 }
 
 static void apply(Walker* walker, WalkerPresence presence, double dt)
@@ -245,10 +258,11 @@ static void apply(Walker* walker, WalkerPresence presence, double dt)
 		move_parent(self, dt);
 		is_there = tell_velocity(self, walker->velocity, 0.0);
 		// Arrival is told in the frame in which it happens.
-		if (is_there && walker->path.count > 0 && has_news(self))
+		if (is_there && walker->path.count > 0)
 		{
-			self->update_frame = -1;
-			is_there = agent_update(self);
+			bool is_told = !has_news(self);
+			self->update_frame = is_told ? frame.number : -1;
+			is_there = is_told || agent_update(self);
 		}
 	}
 	bool is_drawn =
@@ -259,4 +273,4 @@ static void apply(Walker* walker, WalkerPresence presence, double dt)
 	}
 }
 
-const WalkerOwner agent_owner = {prepare, apply};
+const WalkerOwner agent_owner = {prepare, describe, apply};

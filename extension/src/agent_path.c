@@ -26,14 +26,7 @@ static bool is_map_kept(const CorridorAgent* self, const StoreMap* map, NcVec2 p
 		   store_is_within(map, position, self->height);
 }
 
-StoreMap* agent_find_map(CorridorAgent* self)
-{
-	Place place = agent_get_position(self);
-	self->height = place.height;
-	return agent_find_map_at(self, place.plane);
-}
-
-StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position)
+StoreMap* agent_choose_map(CorridorAgent* self, NcVec2 position)
 {
 	StoreMap* map = store_get_map(self->navigation_map);
 	if (self->navigation_map == 0)
@@ -44,6 +37,14 @@ StoreMap* agent_find_map_at(CorridorAgent* self, NcVec2 position)
 				  : store_find_map(self->world_id, position, self->height);
 	}
 	self->walker.map = map != NULL ? map->rid : 0;
+	return map;
+}
+
+StoreMap* agent_find_map(CorridorAgent* self)
+{
+	Place place = agent_get_position(self);
+	self->height = place.height;
+	StoreMap* map = agent_choose_map(self, place.plane);
 	return map != NULL && store_sync(map) != NULL ? map : NULL;
 }
 
@@ -341,8 +342,8 @@ static bool tell_path(CorridorAgent* self)
 
 bool agent_update(CorridorAgent* self)
 {
-	int64_t frame = gd_engine_get_physics_frames(gd_singleton("Engine"));
-	if (!self->walker.has_target || agent_get_parent(self) == NULL || self->update_frame == frame)
+	int64_t frame = agent_get_frame();
+	if (!self->walker.has_target || self->update_frame == frame || agent_get_parent(self) == NULL)
 	{
 		return true;
 	}

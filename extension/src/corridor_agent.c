@@ -9,6 +9,7 @@
 #include "corridor_agent.h"
 
 #include "agent.h"
+#include "crowd.h"
 #include "terrain_profile.h"
 
 #include <math.h>
@@ -434,12 +435,15 @@ static void notify(void* instance, int what)
 		agent_set_parent(self, NULL);
 		break;
 	case GD_NOTIFICATION_ENTER_TREE:
+		self->is_inside_tree = true;
 		self->world_id = find_world(self);
 		// In the game all agents move in one batch; in the editor each draws by itself.
 		gd_node_set_physics_process_internal(
 			self->base.object, gd_engine_is_editor_hint(gd_singleton("Engine")));
 		break;
 	case GD_NOTIFICATION_EXIT_TREE:
+		self->is_inside_tree = false;
+		crowd_forget(&self->walker);
 		gd_node_set_physics_process_internal(self->base.object, false);
 		agent_free_drawing(self);
 		break;

@@ -275,6 +275,31 @@ void gd_wait_for_task(int64_t task)
 	gd_worker_thread_pool_wait_for_task_completion(gd_singleton("WorkerThreadPool"), task);
 }
 
+int64_t gd_start_group(void (*function)(void* context, uint32_t index), void* context, int count,
+	const char* description)
+{
+	GdString text = gd_string(description);
+	int64_t group = gd.worker_thread_pool_add_native_group_task(
+		gd_singleton("WorkerThreadPool"), function, context, count, count, true, &text);
+	gd_destroy(GD_STRING, &text);
+	return group;
+}
+
+void gd_wait_for_group(int64_t group)
+{
+	gd_worker_thread_pool_wait_for_group_task_completion(gd_singleton("WorkerThreadPool"), group);
+}
+
+int gd_count_threads(void)
+{
+	static int count;
+	if (count == 0)
+	{
+		count = (int)gd_os_get_processor_count(gd_singleton("OS"));
+	}
+	return count;
+}
+
 void gd_add_singleton(GdInstance* instance)
 {
 	gd_engine_register_singleton(

@@ -387,6 +387,16 @@ int64_t gd_start_task(void (*function)(void* context), void* context, const char
 bool gd_is_task_done(int64_t task);
 void gd_wait_for_task(int64_t task);
 
+/// Run a function `count` times on the engine's worker threads. Every group must be waited for
+/// once, without gd_lock(): those threads may have other work first that waits for it.
+/// @return the number of the group
+int64_t gd_start_group(void (*function)(void* context, uint32_t index), void* context, int count,
+	const char* description);
+void gd_wait_for_group(int64_t group);
+
+/// @return how many threads can run at the same time
+int gd_count_threads(void);
+
 // ---- Errors ------------------------------------------------------------------------------------
 
 /// Report a mistake of the calling script: what is wrong and what to do. With format as printf.

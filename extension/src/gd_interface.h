@@ -62,6 +62,7 @@
 	X(variant_get_type, VariantGetType) \
 	X(variant_new_copy, VariantNewCopy) \
 	X(variant_new_nil, VariantNewNil) \
+	X(worker_thread_pool_add_native_group_task, WorkerThreadPoolAddNativeGroupTask) \
 	X(worker_thread_pool_add_native_task, WorkerThreadPoolAddNativeTask)
 
 /// The loaded functions and what the engine gave us.

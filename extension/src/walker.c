@@ -11,6 +11,7 @@
 
 #include "walker.h"
 
+#include "crowd.h"
 #include "plan.h"
 
 #include <math.h>
@@ -22,8 +23,13 @@
 #define DEFAULT_SIGMA 10.0
 #define DEFAULT_SAMPLING 2.5
 
-// How often walkers decide, per second.
+// How often walkers decide, per second; and how many times longer they glide at most while they
+// walk straight and nobody is to be avoided.
 #define DECISION_RATE 15.0
+#define MAX_STRETCH 4.0
+
+// A velocity that changed by less than this part of itself is still the same.
+#define SAME_VELOCITY 0.05
 
 // How near to the goal a walker stops, in radii.
 #define ARRIVAL 0.02
@@ -62,6 +68,7 @@ static void free_steering(Walker* walker)
 
 void walker_close(Walker* walker)
 {
+	crowd_forget(walker);
 	rid_remove(walker->rid);
 	free_steering(walker);
 	points_free(&walker->path);
@@ -141,6 +148,8 @@ static void search(Walker* walker, StoreMap* map)
 	{
 		points_push(&walker->path, walker->position); // the nearest that it can get
 	}
+	walker->path_end =
+		walker->path.count > 0 ? walker->path.data[walker->path.count - 1] : walker->position;
 	walker->path_map = map->rid;
 	walker->path_iteration = map->iteration;
 	walker->path_core = map->core_serial;
@@ -155,6 +164,18 @@ static void search(Walker* walker, StoreMap* map)
 	++counts.search_count;
 }
 
+// Whether the disc does not fit any more on the rest of the path.
+static bool is_blocked(Walker* walker, const StoreMap* map)
+{
+	if (walker->steer_route == NULL ||
+		!nc_steer_route_recheck(map->query, walker->steer_route, walker->body.reference))
+	{
+		return true;
+	}
+	walker->watch.revision = nc_map_get_revision(map->core);
+	return false;
+}
+
 // Whether what changed in the map since the last look concerns the path.
 static bool is_path_stale(Walker* walker, const StoreMap* map)
 {
@@ -164,7 +185,7 @@ static bool is_path_stale(Walker* walker, const StoreMap* map)
 	}
 	bool is_stale = !walker->is_found || walker->path_core != map->core_serial ||
 					walker->path_terrain != get_terrain_revision(walker, map) ||
-					nc_map_is_path_stale(map->core, &walker->watch);
+					(nc_map_is_path_stale(map->core, &walker->watch) && is_blocked(walker, map));
 	if (!is_stale)
 	{
 		walker->path_iteration = map->iteration;
@@ -219,18 +240,6 @@ static NcSteerDef make_steer_def(const Walker* walker, const StoreMap* map, doub
 	return def;
 }
 
-// Prepare the path for steering, once.
-static bool is_steered(Walker* walker, const StoreMap* map, double radius)
-{
-	if (walker->steer_route == NULL && !walker->is_unsteered)
-	{
-		NcStatus status = nc_steer_route_create(
-			map->query, walker->path.data, walker->path.count, radius, &walker->steer_route, NULL);
-		walker->is_unsteered = status != NC_OK;
-	}
-	return walker->steer_route != NULL;
-}
-
 static void advance(Walker* walker)
 {
 	const Points* path = &walker->path;
@@ -275,30 +284,93 @@ static void walk_along_points(Walker* walker, const StoreMap* map, double dt)
 	walker->outcome = is_at_end ? NC_STEER_ARRIVED : NC_STEER_WALKING;
 }
 
+// Remember where a change of the map would concern the glide.
+static void watch_glide(Walker* walker, const StoreMap* map)
+{
+	const NcAgent* body = &walker->body;
+	double brake_time = 0.5 * nc_length(body->velocity) / body->max_acceleration;
+	NcVec2 stop = nc_mul_add(body->position, brake_time, body->velocity);
+	NcBox box = nc_box_add_point(nc_box_empty(), walker->position);
+	box = nc_box_add_point(nc_box_add_point(box, body->position), stop);
+	walker->glide_watch.boxes[0] = nc_box_grow(box, body->radius + plan_get_guard(map));
+	walker->glide_watch.box_count = 1;
+	walker->glide_watch.revision = nc_map_get_revision(map->core);
+	walker->glide_serial = map->iteration;
+	walker->glide_core = map->core_serial;
+}
+
+// Whether the glide is over, or a change of the map concerns it.
+static bool must_decide(Walker* walker, const StoreMap* map, double dt)
+{
+	if (walker->glide_time <= 0.5 * dt)
+	{
+		return true;
+	}
+	if (walker->glide_serial != map->iteration)
+	{
+		if (walker->glide_core != map->core_serial ||
+			nc_map_is_path_stale(map->core, &walker->glide_watch))
+		{
+			return true;
+		}
+		walker->glide_serial = map->iteration;
+	}
+	return false;
+}
+
+// How long a glide is, in frames, unless the walker goes straight. Not everybody decides in the
+// same frame, and who is fast for its size has to look more often.
+static double choose_frames(const Walker* walker, double dt)
+{
+	double frames = nc_max(floor(1.0 / (DECISION_RATE * dt) + 0.5), 1.0);
+	bool is_first = walker->velocity.x == 0.0 && walker->velocity.y == 0.0;
+	double wanted = is_first ? 1.0 + fmod((double)(uint32_t)walker->rid, frames) : frames;
+	double limit = walker->radius / (nc_max(walker->max_speed, 1e-9) * dt);
+	return nc_clamp(floor(limit), 1.0, wanted);
+}
+
 // Let the method decide about the next `time` seconds.
-static void decide(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
-	int neighbor_count, double time)
+// @return whether the walker goes on as before
+static bool take_step(Walker* walker, const StoreMap* map, NcQuery* query,
+	const NcNeighbor* neighbors, int neighbor_count, double time)
 {
 	static NcSteerStepFn* const methods[WALKER_METHOD_COUNT] = {
 		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
-	double guard = plan_get_guard(map);
 	NcAgent* body = &walker->body;
-	body->position = walker->position;
-	body->radius = walker->radius + guard;
-	body->max_speed = walker->max_speed;
-	body->max_acceleration =
-		choose(walker->max_acceleration, DEFAULT_ACCELERATION * walker->max_speed);
 	walker->outcome = NC_STEER_STUCK;
-	if (walker->max_speed > 0.0 && is_steered(walker, map, body->radius))
+	if (walker->steer_route != NULL)
 	{
-		NcSteerDef def = make_steer_def(walker, map, guard);
+		NcSteerDef def = make_steer_def(walker, map, plan_get_guard(map));
 		walker->outcome = methods[walker->method](
-			map->query, walker->steer_route, &def, neighbors, neighbor_count, time, body);
-		advance(walker);
+			query, walker->steer_route, &def, neighbors, neighbor_count, time, body);
 	}
-	walker->velocity = nc_scale(1.0 / time, nc_sub(body->position, walker->position));
+	NcVec2 velocity = nc_scale(1.0 / time, nc_sub(body->position, walker->position));
+	double change = nc_distance(velocity, walker->velocity);
+	return walker->outcome == NC_STEER_WALKING && change <= SAME_VELOCITY * nc_length(velocity);
+}
+
+void walker_decide(Walker* walker, const StoreMap* map, NcQuery* query, const NcNeighbor* neighbors,
+	int neighbor_count, double dt)
+{
+	double frames = choose_frames(walker, dt);
+	double last = floor(walker->decision_time / dt + 0.5);
+	double longer = nc_min(2.0 * last, MAX_STRETCH * frames);
+	double time = nc_min(nc_max(frames, longer) * dt, NC_STEER_MAX_DT);
+	NcAgent before = walker->body;
+	bool is_same = take_step(walker, map, query, neighbors, neighbor_count, time);
+	if (longer > frames && !is_same)
+	{
+		// Something is to be done: in small steps.
+		walker->body = before;
+		time = nc_min(frames * dt, NC_STEER_MAX_DT);
+		is_same = take_step(walker, map, query, neighbors, neighbor_count, time);
+	}
+	advance(walker);
+	walker->velocity = nc_scale(1.0 / time, nc_sub(walker->body.position, walker->position));
+	walker->decision_time = is_same && !walker->is_avoiding ? time : 0.0;
 	walker->glide_time = time;
-	walker->glide_serial = map->iteration;
+	walker->has_decided = true;
+	watch_glide(walker, map);
 }
 
 // What the decision means for the path.
@@ -315,24 +387,33 @@ static void follow_outcome(Walker* walker)
 	}
 }
 
-// Not everybody decides in the same frame.
-static double choose_decision_time(const Walker* walker, double dt)
+bool walker_prepare(Walker* walker, const StoreMap* map, double dt)
 {
-	double frames = nc_max(floor(1.0 / (DECISION_RATE * dt) + 0.5), 1.0);
-	bool is_first = walker->velocity.x == 0.0 && walker->velocity.y == 0.0;
-	frames = is_first ? 1.0 + fmod((double)(uint32_t)walker->rid, frames) : frames;
-	// Who is fast for its size has to look more often.
-	double limit = walker->radius / (nc_max(walker->max_speed, 1e-9) * dt);
-	frames = nc_clamp(floor(limit), 1.0, frames);
-	return nc_min(frames * dt, NC_STEER_MAX_DT);
+	walker->has_decided = false;
+	if (!must_decide(walker, map, dt))
+	{
+		return false;
+	}
+	NcAgent* body = &walker->body;
+	body->position = walker->position;
+	body->radius = walker->radius + plan_get_guard(map);
+	body->max_speed = walker->max_speed;
+	body->max_acceleration =
+		choose(walker->max_acceleration, DEFAULT_ACCELERATION * walker->max_speed);
+	if (walker->steer_route == NULL && !walker->is_unsteered && walker->max_speed > 0.0)
+	{
+		NcStatus status = nc_steer_route_create(map->query, walker->path.data, walker->path.count,
+			body->radius, &walker->steer_route, NULL);
+		walker->is_unsteered = status != NC_OK;
+	}
+	++counts.decision_count;
+	return true;
 }
 
-void walker_step(
-	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
+void walker_glide(Walker* walker, const StoreMap* map, double dt)
 {
-	if (walker->glide_time <= 0.5 * dt || walker->glide_serial != map->iteration)
+	if (walker->has_decided)
 	{
-		decide(walker, map, neighbors, neighbor_count, choose_decision_time(walker, dt));
 		follow_outcome(walker);
 	}
 	if (walker->outcome == NC_STEER_STUCK || walker->outcome == NC_STEER_INVALID)
@@ -351,11 +432,6 @@ void walker_put(Walker* walker, NcVec2 position)
 	walker->position = position;
 	walker->body.position = position;
 	walker->glide_time = 0.0;
-}
-
-bool walker_is_gliding(const Walker* walker, double dt)
-{
-	return walker->glide_time > 0.5 * dt;
 }
 
 void walker_answer(

@@ -36,15 +36,45 @@ typedef struct WalkerOwner
 	/// Before a step: write where the body is, and say what it does.
 	WalkerPresence (*prepare)(Walker* walker);
 
+	/// Before a search, with the lock: write what kind of path it wants.
+	void (*describe)(Walker* walker);
+
 	/// After a step, without the lock: move, and tell listeners. The walker may be gone afterwards.
 	void (*apply)(Walker* walker, WalkerPresence presence, double dt);
 } WalkerOwner;
 
+// What a frame of gliding touches comes first, so that it is few cache lines.
 struct Walker
 {
 	GdRid rid;
 	const WalkerOwner* owner; ///< NULL: nobody, it only moves inside of the server
 	GdRid map;                ///< where it walks
+	int crowd_index;          ///< of the last batch that it was part of
+	bool has_target;
+	bool is_avoiding;
+	bool is_paused;
+	bool has_profile;
+	bool is_found;     ///< the path leads to the target, or as near to it as the disc fits
+	bool is_cut_off;   ///< a change of the map took the target out of reach
+	bool is_lost;      ///< the path cannot be followed from here: search again
+	bool has_decided;  ///< in this frame
+	bool is_unsteered; ///< the path is too tight for steering: walk along its points
+
+	// Where it is, and its glide.
+	NcVec2 position;
+	NcVec2 velocity;        ///< of the glide
+	double glide_time;      ///< how long it still glides, in seconds
+	uint32_t glide_serial;  ///< of the map, for which the glide is known to be free
+	uint32_t glide_core;    ///< likewise
+	NcSteerOutcome outcome; ///< of the last step
+	int path_index;         ///< of the point to walk to
+	uint32_t path_serial;   ///< grows with every search
+	uint32_t path_iteration, path_core, path_terrain; ///< for which the path is known to be good
+	GdRid path_map;
+	Points path;
+	NcVec2 path_end; ///< its last point
+	NcVec2 target;
+	NcAgent body; ///< its state at the end of the glide
 
 	// What it is and wants. Changing these takes walker_forget_path() where they matter to a path.
 	double radius;
@@ -56,44 +86,23 @@ struct Walker
 	double sigma;             ///< of MIRAN; 0: from the radius
 	double sampling_distance; ///< of MIRAN; 0: from the radius
 	NcRouteKind route;
-	Points control;           ///< of NC_ROUTE_CONTROL
-	NcTerrainProfile profile; ///< of NC_ROUTE_WEIGHTED
-	bool has_profile;
-	bool is_avoiding;
-	bool is_paused;
+	Points control; ///< of NC_ROUTE_CONTROL
 	int64_t avoidance_layers, avoidance_mask;
 	double avoidance_priority; ///< from 0 to 1: it does not care about who has less
 	double neighbor_distance;
 	int64_t max_neighbors;
 	double time_horizon;
-	NcVec2 target;
-	bool has_target;
-
-	// Where it is, and its way.
-	NcVec2 position;
-	NcAgent body;          ///< its state at the end of the glide
-	NcVec2 velocity;       ///< of the glide
-	double glide_time;     ///< how long it still glides, in seconds
-	uint32_t glide_serial; ///< of the map, when the glide began
 	NcVec2 wish; ///< while it answers: the velocity that was asked for, and then what is safe
-	Points path;
+
+	// Its way.
 	Points corridor; ///< position, left, right of each event of the corridor
-	int path_index;  ///< of the point to walk to
 	double path_length;
-	double passed_length; ///< of the path up to the point before path_index
-	bool is_found;        ///< the path leads to the target, or as near to it as the disc fits
-	bool is_cut_off;      ///< a change of the map took the target out of reach
-	bool is_lost;         ///< the path cannot be followed from here: search again
-	uint32_t path_serial; ///< grows with every search
-
-	// Whether the path is still good.
-	GdRid path_map;
-	NcPathWatch watch;
-	uint32_t path_iteration, path_core, path_terrain;
-
+	double passed_length;      ///< of the path up to the point before path_index
+	double decision_time;      ///< how long the glide was meant to be; 0: to be kept short
 	NcSteerRoute* steer_route; ///< the path prepared for steering; NULL: not yet
-	bool is_unsteered;         ///< the path is too tight for that: walk along its points
-	NcSteerOutcome outcome;    ///< of the last step
+	NcTerrainProfile profile;  ///< of NC_ROUTE_WEIGHTED
+	NcPathWatch watch;         ///< of the path
+	NcPathWatch glide_watch;   ///< of the glide, and the way to stop after it
 };
 
 /// How often walkers searched, since the beginning.
@@ -101,7 +110,8 @@ typedef struct WalkerCounts
 {
 	int64_t search_count; ///< paths searched
 	int64_t replan_count; ///< because the map changed on the path
-	int64_t kept_count;   ///< paths that were left alone while the map changed elsewhere
+	int64_t kept_count;   ///< paths that were kept while the map changed: elsewhere, or beside them
+	int64_t decision_count; ///< steps of the methods
 } WalkerCounts;
 
 WalkerCounts walker_get_counts(void);
@@ -126,15 +136,20 @@ bool walker_refresh(Walker* walker, StoreMap* map);
 /// Whether a refresh would search.
 bool walker_needs_path(Walker* walker, const StoreMap* map);
 
-/// Walk for a time step of `dt` seconds along a path that is up to date.
-void walker_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+/// A step of `dt` seconds along a path that is up to date, in three parts. First get ready.
+/// @return whether it has to decide now; otherwise it glides on
+bool walker_prepare(Walker* walker, const StoreMap* map, double dt);
+
+/// Decide where to go. It touches nothing but the walker, so that several threads may let walkers
+/// decide at the same time, each with a query of its own.
+void walker_decide(Walker* walker, const StoreMap* map, NcQuery* query, const NcNeighbor* neighbors,
 	int neighbor_count, double dt);
+
+/// Move on.
+void walker_glide(Walker* walker, const StoreMap* map, double dt);
 
 /// Put a walker somewhere else.
 void walker_put(Walker* walker, NcVec2 position);
-
-/// @return whether it will only glide in the next step, and needs to know no neighbours
-bool walker_is_gliding(const Walker* walker, double dt);
 
 /// Turn the wish into a velocity after which, in `dt` seconds, the clearance is at least the
 /// radius.

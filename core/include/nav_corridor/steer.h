@@ -26,6 +26,12 @@ typedef struct NcSteerRoute NcSteerRoute;
 NC_API NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_count,
 	double radius, NcSteerRoute** route, NcError* error);
 
+/// After an update of the map: check whether the disc still fits along a route, from a length on.
+/// If it does, the route is good for the map as it is now. Nobody may use it meanwhile.
+/// @param from a length from the start, at most that of the route
+/// @return false if it is blocked: plan a new one
+NC_API bool nc_steer_route_recheck(NcQuery* query, NcSteerRoute* route, double from);
+
 /// Destroy a route. NULL is allowed.
 NC_API void nc_steer_route_destroy(NcSteerRoute* route);
 
@@ -51,6 +57,10 @@ typedef struct NcAgent
 	NcVec2 attraction_point; ///< the same as a position
 	double stall_time;       ///< how long it has not come forward, in seconds
 	bool has_arrived;
+
+	// Of nc_steer_step_pd() only.
+	double heading;       ///< where it faces, in radians
+	double angular_speed; ///< in radians a second
 } NcAgent;
 
 /// @return an agent that stands at the start of a route, with the papers' a_max of 5
@@ -98,7 +108,7 @@ typedef struct NcSteerDef
 	double tau;
 
 	NcAttraction attraction;    ///< for the improved method
-	double attraction_distance; ///< in world units; default 5
+	double attraction_distance; ///< in world units; also that of the controller; default 5
 
 	/// Only keep away from neighbours that lie ahead, as in figure 6 of the 2008 paper.
 	bool is_looking_ahead;
@@ -109,6 +119,13 @@ typedef struct NcSteerDef
 	/// MIRAN's ground, and what the agent makes of it. Without them the ground makes no difference.
 	const NcTerrain* terrain;
 	const NcTerrainProfile* profile;
+
+	// Gains of the proportional derivative controller, as in the paper of 1998.
+	double k_p;        ///< position; default 1
+	double k_theta;    ///< orientation; default 5
+	double k_v;        ///< linear speed; default 5
+	double k_omega;    ///< angular speed; default 10
+	double theta_turn; ///< who faces farther away than this slows down, in radians; default pi / 4
 
 	/// An agent has arrived at this distance from the goal, in world units; default 0.01. It then
 	/// stops at once if its speed allows.
@@ -159,6 +176,11 @@ NC_API NcSteerStepFn nc_steer_step_irm;
 /// MIRAN of 2013, for discs: of the points of the route that the disc can reach straight, within
 /// sigma of the reference point, the one with the least weight.
 NC_API NcSteerStepFn nc_steer_step_miran;
+
+/// Path following of 1998: a proportional derivative controller of heading and speed, towards the
+/// point of the route at `attraction_distance`, or the farthest before it that the disc can reach
+/// straight.
+NC_API NcSteerStepFn nc_steer_step_pd;
 
 /// Push an agent from outside: as far as the free space allows, straight. Its velocity is cut to
 /// what it can stop from.
