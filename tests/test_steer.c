@@ -183,9 +183,12 @@ static void a_route_is_rechecked_after_edits(void** state)
 		open_room(&room);
 		NcShape shape = {.kind = NC_SHAPE_POLYGON, .points = cases[i].points, .point_count = 4};
 		NcObstacleId id;
+		uint32_t revision = nc_map_get_revision(room.map);
 		assert_int_equal(nc_map_add_obstacle(room.map, &shape, &id, NULL), NC_OK);
 		assert_int_equal(nc_map_update(room.map, NULL), NC_OK);
-		bool is_good = nc_steer_route_recheck(room.query, room.route, cases[i].from);
+		bool is_good = nc_steer_route_recheck(room.query, room.route, cases[i].from, revision);
+		assert_in_round(
+			nc_steer_route_recheck(room.query, room.route, cases[i].from, revision + 1), i);
 		assert_in_round(is_good == cases[i].is_good, i);
 		// Clearances are those of the map as it is now.
 		for (int k = room.route->samples.count - 1; is_good && k >= 0; --k)

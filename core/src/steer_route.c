@@ -131,22 +131,66 @@ NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_c
 	return NC_OK;
 }
 
-bool nc_steer_route_recheck(NcQuery* query, NcSteerRoute* route, double from)
+// Whether an update after a revision changed anything in a box.
+static bool has_changed(const NcMap* map, NcBox box, uint32_t since)
 {
-	double plan_radius = route->radius + nc_steer_get_margin(query->map, route->radius);
-	NcVec2 begin = nc_steer_route_get_point(route, from);
-	for (int i = nc_steer_route_find_segment(route, from); i + 1 < route->points.count; ++i)
+	const NcChanges* changes = &map->changes;
+	if (since < changes->forgotten)
 	{
-		if (!nc_query_is_segment_free(query, begin, route->points.data[i + 1], plan_radius))
+		return true;
+	}
+	for (int i = changes->boxes.count - 1; i >= 0; --i)
+	{
+		const NcChangedBox* changed = &changes->boxes.data[i];
+		if (changed->revision <= since)
 		{
 			return false;
 		}
-		begin = route->points.data[i + 1];
+		if (nc_box_overlaps(changed->box, box))
+		{
+			return true;
+		}
 	}
-	for (int k = route->samples.count - 1; k >= 0 && route->samples.data[k].length >= from; --k)
+	return false;
+}
+
+// Measure the samples between two lengths again.
+static void resample(NcSteerRoute* route, NcQuery* query, double from, double to)
+{
+	int low = 0;
+	int high = route->samples.count;
+	while (low < high)
+	{
+		int middle = (low + high) / 2;
+		bool is_before = route->samples.data[middle].length < from;
+		low = is_before ? middle + 1 : low;
+		high = is_before ? high : middle;
+	}
+	for (int k = low; k < route->samples.count && route->samples.data[k].length <= to; ++k)
 	{
 		NcSteerSample* sample = &route->samples.data[k];
 		sample->clearance = nc_query_get_clearance(query, sample->position);
+	}
+}
+
+bool nc_steer_route_recheck(NcQuery* query, NcSteerRoute* route, double from, uint32_t since)
+{
+	double plan_radius = route->radius + nc_steer_get_margin(query->map, route->radius);
+	for (int i = nc_steer_route_find_segment(route, from); i + 1 < route->points.count; ++i)
+	{
+		double length = nc_max(from, route->lengths.data[i]);
+		NcVec2 a = nc_steer_route_get_point(route, length);
+		NcVec2 b = route->points.data[i + 1];
+		NcBox box = nc_box_add_point(nc_box_add_point(nc_box_empty(), a), b);
+		if (!has_changed(query->map, nc_box_grow(box, plan_radius), since))
+		{
+			continue;
+		}
+		if (!nc_query_is_segment_free(query, a, b, plan_radius))
+		{
+			return false;
+		}
+		resample(route, query, length, route->lengths.data[i + 1]);
 	}
 	return true;
 }

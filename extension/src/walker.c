@@ -167,8 +167,8 @@ static void search(Walker* walker, StoreMap* map)
 // Whether the disc does not fit any more on the rest of the path.
 static bool is_blocked(Walker* walker, const StoreMap* map)
 {
-	if (walker->steer_route == NULL ||
-		!nc_steer_route_recheck(map->query, walker->steer_route, walker->body.reference))
+	if (walker->steer_route == NULL || !nc_steer_route_recheck(map->query, walker->steer_route,
+										   walker->body.reference, walker->watch.revision))
 	{
 		return true;
 	}
