@@ -156,6 +156,30 @@ static void functions_that_stay_above_change_nothing(void** state)
 	nc_envelope_free(&envelope);
 }
 
+// Rounding neither leaves a gap at an end of the interval nor puts a sliver there.
+static void bounds_next_to_the_ends_are_at_the_ends(void** state)
+{
+	(void)state;
+	NcEnvelope envelope = {0};
+	double lo = -0.41421356237309503;
+	double hi = 0.41421356237309503;
+	assert_true(nc_envelope_reset(&envelope, lo, hi, (NcPiece){.c = 100.0, .id = -1}));
+	double after = lo + 4e-16;
+	double before = hi - 4e-16;
+	assert_true(after > lo && before < hi);
+	nc_envelope_insert(&envelope, (NcPiece){.lo = -1.0, .c = 1.0, .id = 1}, after);
+	nc_envelope_insert(&envelope, (NcPiece){.lo = before, .c = 1.0, .id = 2}, 1.0);
+	assert_int_equal(envelope.count, 1);
+	assert_int_equal(envelope.pieces.data[0].id, -1);
+	nc_envelope_insert(&envelope, (NcPiece){.lo = after, .c = 2.0, .id = 3}, before);
+	assert_int_equal(envelope.count, 1);
+	assert_int_equal(envelope.pieces.data[0].id, 3);
+	assert_true(envelope.pieces.data[0].lo == lo && envelope.pieces.data[0].valid_lo == after);
+	nc_envelope_insert(&envelope, (NcPiece){.lo = -1.0, .c = 1.0, .id = 4}, lo + 1e-14);
+	assert_int_equal(envelope.count, 2);
+	nc_envelope_free(&envelope);
+}
+
 static void parabola_between_two_samples_is_seen(void** state)
 {
 	(void)state;
@@ -278,6 +302,7 @@ int main(void)
 		TEST(envelope_is_the_minimum_of_all_functions),
 		TEST(order_of_insertion_does_not_change_the_function),
 		TEST(functions_that_stay_above_change_nothing),
+		TEST(bounds_next_to_the_ends_are_at_the_ends),
 		TEST(parabola_between_two_samples_is_seen),
 		TEST(is_above_agrees_with_samples),
 		TEST(intersections_have_the_same_bits_in_either_order),

@@ -150,15 +150,12 @@ void nc_border_gather(NcCellWorker* w)
 	}
 }
 
-// The parameter of a border has some units in the last place of error. A piece that is not longer
-// than that is rounding, even if it looks long because it is steep.
-#define PARAMETER_ERROR 2e-15
-
+// A piece that is rounding is so even if it looks long because it is steep.
 static bool is_tiny(const NcFrame* f, const NcPiece* piece)
 {
 	double lo = piece[0].lo;
 	double hi = piece[1].lo;
-	if (hi - lo <= PARAMETER_ERROR * nc_max(fabs(lo), fabs(hi)))
+	if (hi - lo <= NC_PARAMETER_ERROR * nc_max(fabs(lo), fabs(hi)))
 	{
 		return true;
 	}

@@ -21,6 +21,8 @@ bool nc_envelope_reset(NcEnvelope* envelope, double lo, double hi, NcPiece every
 	envelope->count = 1;
 	envelope->lo = lo;
 	envelope->hi = hi;
+	envelope->near_lo = lo + NC_PARAMETER_ERROR * fabs(lo);
+	envelope->near_hi = hi - NC_PARAMETER_ERROR * fabs(hi);
 	++envelope->change_count;
 	if (!reserve(envelope))
 	{

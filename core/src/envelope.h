@@ -8,6 +8,10 @@
 
 #include "array.h"
 
+/// Bounds of pieces have some units in the last place of error. A piece that is not longer than
+/// this share of its parameter is rounding.
+#define NC_PARAMETER_ERROR 2e-15
+
 /// The function a t^2 + b t + c, from `lo` to the `lo` of the next piece.
 typedef struct NcPiece
 {
@@ -23,8 +27,9 @@ typedef struct NcEnvelope
 	NcArray(NcPiece) pieces; ///< `count` pieces and one more, whose `lo` is the end of the interval
 	NcArray(NcPiece) spare;
 	int count;
-	int change_count; ///< grows with every change
-	double lo, hi;    ///< the interval
+	int change_count;        ///< grows with every change
+	double lo, hi;           ///< the interval
+	double near_lo, near_hi; ///< what is outside of these is at its ends, up to rounding
 } NcEnvelope;
 
 /// Start over with one piece over [lo, hi].
@@ -45,13 +50,18 @@ static inline int nc_dips(double a, double b, double c, double l, double h)
 /// half of nc_envelope_insert().
 void nc_envelope_lower(NcEnvelope* envelope, const NcPiece* fresh, double hi);
 
-/// Take the minimum with a t^2 + b t + c over [lo, hi]. Bounds outside of the interval are cut.
+/// Take the minimum with a t^2 + b t + c over [lo, hi]. Bounds outside of the interval are cut, and
+/// those at its ends up to rounding are at its ends.
 /// Most pieces end here, because nothing is left of them: that much is inline.
 /// @param piece `lo` is the lower bound
 static inline void nc_envelope_insert(NcEnvelope* envelope, NcPiece piece, double hi)
 {
-	double lo = piece.lo < envelope->lo ? envelope->lo : piece.lo;
-	double cut_hi = hi > envelope->hi ? envelope->hi : hi;
+	if (!(hi > envelope->near_lo && piece.lo < envelope->near_hi))
+	{
+		return;
+	}
+	double lo = piece.lo < envelope->near_lo ? envelope->lo : piece.lo;
+	double cut_hi = hi > envelope->near_hi ? envelope->hi : hi;
 	if (cut_hi > lo)
 	{
 		piece.valid_lo = piece.lo;
