@@ -148,6 +148,14 @@ void nc_border_gather(NcCellWorker* w)
 			nc_array_push(&w->gathered, p[i]);
 		}
 	}
+	w->finished = w->gathered.data;
+	w->finished_count = w->gathered.count - 1;
+}
+
+void nc_border_take(NcCellWorker* w)
+{
+	w->finished = w->envelope.pieces.data;
+	w->finished_count = w->envelope.count;
 }
 
 // A piece that is rounding is so even if it looks long because it is steep.
@@ -167,8 +175,8 @@ static bool is_tiny(const NcFrame* f, const NcPiece* piece)
 static void extend_ends(NcCellWorker* w, int first, int last)
 {
 	const NcFrame* f = &w->frame;
-	const NcPiece* p = w->gathered.data;
-	int n = w->gathered.count - 1;
+	const NcPiece* p = w->finished;
+	int n = w->finished_count;
 	NcBorderPiece* begin = &w->border.data[first];
 	NcBorderPiece* end = &w->border.data[last];
 	if (is_rounding(f, &begin->piece, begin->lo, p[0].lo, ROUNDING_LENGTH))
@@ -181,14 +189,14 @@ static void extend_ends(NcCellWorker* w, int first, int last)
 	}
 }
 
-// Copy the gathered pieces to the border, and mark those that are tiny.
+// Copy the finished pieces to the border, and mark those that are tiny.
 // @param is_open both ends are cuts in the middle of a cell, where pieces may be longer than they
 // look
 static void contract(NcCellWorker* w, const NcSites* sites, bool is_open)
 {
 	const NcFrame* f = &w->frame;
-	const NcPiece* p = w->gathered.data;
-	int n = w->gathered.count - 1;
+	const NcPiece* p = w->finished;
+	int n = w->finished_count;
 	int first = NC_NULL_INDEX;
 	int last = NC_NULL_INDEX;
 	w->border.count = 0;
@@ -355,7 +363,7 @@ static bool emit_simple(NcCellWorker* w, const NcSites* sites, const NcPiece* p,
 void nc_border_emit_side(NcCellWorker* w, const NcSites* sites, int half)
 {
 	int begin = w->records.count;
-	if (!emit_simple(w, sites, w->gathered.data, w->gathered.count - 1, 1))
+	if (!emit_simple(w, sites, w->finished, w->finished_count, 1))
 	{
 		contract(w, sites, false);
 		emit(w, 1);
@@ -368,7 +376,7 @@ void nc_border_emit_side(NcCellWorker* w, const NcSites* sites, int half)
 
 void nc_border_emit_cone(NcCellWorker* w, const NcSites* sites, bool is_open)
 {
-	if (is_open || !emit_simple(w, sites, w->gathered.data, w->gathered.count - 1, -1))
+	if (is_open || !emit_simple(w, sites, w->finished, w->finished_count, -1))
 	{
 		contract(w, sites, is_open);
 		emit(w, -1);

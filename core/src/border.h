@@ -8,10 +8,13 @@
 /// Append the worker's envelope to the pieces gathered so far: long sides are computed in parts.
 void nc_border_gather(NcCellWorker* worker);
 
-/// Turn the gathered pieces of a side into records.
+/// Take the worker's envelope as it is: the border of a feature without parts.
+void nc_border_take(NcCellWorker* worker);
+
+/// Turn the finished pieces of a side into records.
 void nc_border_emit_side(NcCellWorker* worker, const NcSites* sites, int half);
 
-/// Turn the gathered pieces of a cone into records.
+/// Turn the finished pieces of a cone into records.
 /// @param is_open the cone is half of a full one: its ends are no ends of the border
 void nc_border_emit_cone(NcCellWorker* worker, const NcSites* sites, bool is_open);
 

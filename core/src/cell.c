@@ -237,11 +237,11 @@ static bool range_contains(NcCellRange outer, NcCellRange inner)
 		   inner.j1 <= outer.j1;
 }
 
-// Visit the cells on the border of `ring`, as far as they are within the search box.
-SPECIALIZED void visit_ring(
-	NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance, bool is_cone)
+// Visit the cells on the border of `ring`, as far as they are within reach.
+// @param reach the cells of the search box
+SPECIALIZED void visit_ring(NcCellWorker* w, const NcSites* sites, NcCellRange ring, int distance,
+	NcCellRange reach, bool is_cone)
 {
-	NcCellRange reach = nc_grid_range(&sites->snap->fragment_grid, w->search_box);
 	int j0 = ring.j0 > reach.j0 ? ring.j0 : reach.j0;
 	int j1 = ring.j1 < reach.j1 ? ring.j1 : reach.j1;
 	int i0 = ring.i0 > reach.i0 ? ring.i0 : reach.i0;
@@ -406,11 +406,16 @@ SPECIALIZED void search(NcCellWorker* w, const NcSites* sites, NcCellRange ring,
 		try_listed(w, sites, hint_box, is_cone);
 		return;
 	}
-	NcCellRange all = {0, 0, grid->columns - 1, grid->rows - 1};
+	NcCellRange reach = nc_grid_range(grid, w->search_box);
 	for (int distance = 0;; ++distance)
 	{
-		visit_ring(w, sites, ring, distance, is_cone);
-		if (range_contains(ring, nc_grid_range(grid, w->search_box)) || range_contains(ring, all))
+		int change_count = w->envelope.change_count;
+		visit_ring(w, sites, ring, distance, reach, is_cone);
+		if (w->envelope.change_count != change_count)
+		{
+			reach = nc_grid_range(grid, w->search_box);
+		}
+		if (range_contains(ring, reach))
 		{
 			return;
 		}
@@ -455,7 +460,7 @@ static void compute_side(NcCellWorker* w, const NcSites* sites, int half)
 				nc_from_frame(&w->frame, t1, 0.0));
 		NcBox hint_box = part_count > 1 ? nc_box_grow(box, NEAR_PART * (t1 - t0)) : everywhere;
 		search(w, sites, nc_grid_range(grid, box), half >> 1, hint_box, false);
-		nc_border_gather(w);
+		part_count > 1 ? nc_border_gather(w) : nc_border_take(w);
 	}
 	if (!nc_cell_worker_failed(w))
 	{
@@ -485,8 +490,7 @@ static void compute_cone_part(
 	}
 	search(w, sites, nc_grid_range(&sites->snap->fragment_grid, (NcBox){apex, apex}), NC_NULL_INDEX,
 		everywhere, true);
-	w->gathered.count = 0;
-	nc_border_gather(w);
+	nc_border_take(w);
 }
 
 // An isolated point is computed in two halves. The cut is in an odd direction, in which the borders

@@ -96,7 +96,9 @@ typedef struct NcCellWorker
 	NcArray(NcDisc) discs; ///< at all ends of the pieces of the present envelope
 	NcFrame frame;
 	NcArray(NcRecord) records;     ///< results are appended here
-	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a feature
+	NcArray(NcPiece) gathered;     ///< the envelopes of all parts of a long side
+	const NcPiece* finished;       ///< the finished border: `gathered`, or the envelope itself
+	int finished_count;            ///< how many pieces that has, without its end
 	NcArray(NcBorderPiece) border; ///< the same, with tiny ones marked
 } NcCellWorker;
 

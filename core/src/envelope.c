@@ -87,13 +87,13 @@ static inline int append(NcPiece* out, int count, const NcPiece* piece, double l
 	return count + 1;
 }
 
-// Append what remains of one old piece over [l, h] and the new one: whoever is lower in between the
-// places where they are equal.
-static int append_minimum(
-	NcPiece* out, int count, const NcPiece* old, const NcPiece* fresh, double l, double h)
+// Append what remains of one old piece over [l, h] and the new one, which cross: whoever is lower
+// in between the places where they are equal.
+// @param cut_by that of the old piece at l
+static int append_crossing(NcPiece* out, int count, const NcPiece* old, const NcPiece* fresh,
+	double l, double h, int cut_by)
 {
 	double cuts[4] = {l};
-	int cut_by = l > old->lo ? NC_NULL_INDEX : old->cut_by;
 	int cut_count = 1;
 	double roots[2];
 	int root_count = nc_piece_intersect(fresh, old, roots);
@@ -118,6 +118,23 @@ static int append_minimum(
 	return count;
 }
 
+// Append the minimum of one old piece and the new one over [l, h]. Mostly one of them is lower all
+// along: a difference that is below zero at both ends and does not bulge upwards is so in between.
+static inline int append_minimum(
+	NcPiece* out, int count, const NcPiece* old, const NcPiece* fresh, double l, double h)
+{
+	double a = fresh->a - old->a;
+	double b = fresh->b - old->b;
+	double c = fresh->c - old->c;
+	if (a >= 0.0 && (a * l + b) * l + c < 0.0 && (a * h + b) * h + c < 0.0)
+	{
+		return append(out, count, fresh, l, NC_NULL_INDEX);
+	}
+	int cut_by = l > old->lo ? NC_NULL_INDEX : old->cut_by;
+	return nc_dips(a, b, c, l, h) ? append_crossing(out, count, old, fresh, l, h, cut_by)
+								  : append(out, count, old, l, cut_by);
+}
+
 // Replace pieces by a new one where it is below them, from piece `first` on.
 static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int first)
 {
@@ -125,11 +142,14 @@ static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int f
 	{
 		return;
 	}
-	const NcPiece* p = envelope->pieces.data;
+	NcPiece* p = envelope->pieces.data;
 	NcPiece* out = envelope->spare.data;
 	int n = envelope->count;
-	memcpy(out, p, sizeof(NcPiece) * (size_t)first);
-	int count = first;
+	int count = 0;
+	for (; count < first; ++count)
+	{
+		out[count] = p[count];
+	}
 
 	int k = first;
 	for (; k < n; ++k)
@@ -150,19 +170,23 @@ static void replace(NcEnvelope* envelope, const NcPiece* fresh, double hi, int f
 			count = append(out, count, &p[k], h, NC_NULL_INDEX);
 		}
 	}
-	for (; k < n; ++k)
+	if (k < n)
 	{
 		count = append(out, count, &p[k], p[k].lo, p[k].cut_by);
+		++k;
 	}
-	out[count] = p[n];
+	for (; k <= n; ++k)
+	{
+		out[count++] = p[k];
+	}
 
-	envelope->count = count;
+	envelope->count = count - 1;
 	++envelope->change_count;
-	NcEnvelope old = *envelope;
-	envelope->pieces.data = old.spare.data;
-	envelope->spare.data = old.pieces.data;
-	envelope->pieces.capacity = old.spare.capacity;
-	envelope->spare.capacity = old.pieces.capacity;
+	int capacity = envelope->pieces.capacity;
+	envelope->pieces.data = out;
+	envelope->pieces.capacity = envelope->spare.capacity;
+	envelope->spare.data = p;
+	envelope->spare.capacity = capacity;
 }
 
 void nc_envelope_lower(NcEnvelope* envelope, const NcPiece* fresh, double hi)

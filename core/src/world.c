@@ -124,6 +124,7 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(diagram.worker.records) \
 	X(diagram.worker.gathered) \
 	X(diagram.worker.border) \
+	X(diagram.worker.discs) \
 	X(diagram.worker.hints) \
 	X(diagram.worker.heads) \
 	X(diagram.worker.listed_walls) \
