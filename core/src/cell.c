@@ -132,29 +132,44 @@ SPECIALIZED void try_cone(NcCellWorker* w, const NcCone* cone, int vertex, bool 
 	is_cone ? nc_cone_try_cone(w, cone, vertex) : nc_side_try_cone(w, cone, vertex);
 }
 
+// Lists are sifted before anything is tried, without branches that nobody can foresee; this many
+// items at a time.
+#define SIFTED_AT_ONCE 32
+
+static inline int is_wall_outside(const NcWall* wall, NcBox box)
+{
+	return ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
+		   ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
+		   ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
+		   ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
+}
+
 // Try the fragments of a list that reach into the search box, each once.
 SPECIALIZED void try_walls(
 	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
 	NcBox box = w->search_box;
-	for (int k = 0; k < count; ++k)
+	const NcWall* walls = sites->walls.data;
+	uint32_t* stamps = w->stamps.data;
+	uint32_t stamp = w->stamp;
+	for (int begin = 0; begin < count; begin += SIFTED_AT_ONCE)
 	{
-		int fragment = items[k];
-		if (w->stamps.data[fragment] == w->stamp)
+		int sifted[SIFTED_AT_ONCE];
+		int sifted_count = 0;
+		int end = count - begin < SIFTED_AT_ONCE ? count : begin + SIFTED_AT_ONCE;
+		for (int k = begin; k < end; ++k)
 		{
-			continue;
+			int fragment = items[k];
+			const NcWall* wall = &walls[fragment];
+			int is_new = stamps[fragment] != stamp;
+			stamps[fragment] = stamp;
+			sifted[sifted_count] = fragment;
+			sifted_count += is_new & (wall->is_free != 0) & !is_wall_outside(wall, box);
 		}
-		w->stamps.data[fragment] = w->stamp;
-		const NcWall* wall = &sites->walls.data[fragment];
-		int is_outside = ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
-						 ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
-						 ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
-						 ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
-		if (is_outside || wall->is_free == 0)
+		for (int k = 0; k < sifted_count; ++k)
 		{
-			continue;
+			try_wall(w, &walls[sifted[k]], sifted[k], is_cone);
 		}
-		try_wall(w, wall, fragment, is_cone);
 	}
 }
 
@@ -162,14 +177,22 @@ SPECIALIZED void try_cones(
 	NcCellWorker* w, const NcSites* sites, const int* items, int count, bool is_cone)
 {
 	NcBox box = w->search_box;
-	for (int k = 0; k < count; ++k)
+	const NcCone* cones = sites->cones.data;
+	for (int begin = 0; begin < count; begin += SIFTED_AT_ONCE)
 	{
-		const NcCone* cone = &sites->cones.data[items[k]];
-		int is_outside = (cone->apex.x < box.lower.x) | (cone->apex.x > box.upper.x) |
-						 (cone->apex.y < box.lower.y) | (cone->apex.y > box.upper.y);
-		if (!is_outside)
+		int sifted[SIFTED_AT_ONCE];
+		int sifted_count = 0;
+		int end = count - begin < SIFTED_AT_ONCE ? count : begin + SIFTED_AT_ONCE;
+		for (int k = begin; k < end; ++k)
 		{
-			try_cone(w, cone, items[k], is_cone);
+			NcVec2 apex = cones[items[k]].apex;
+			sifted[sifted_count] = items[k];
+			sifted_count += (apex.x >= box.lower.x) & (apex.x <= box.upper.x) &
+							(apex.y >= box.lower.y) & (apex.y <= box.upper.y);
+		}
+		for (int k = 0; k < sifted_count; ++k)
+		{
+			try_cone(w, &cones[sifted[k]], sifted[k], is_cone);
 		}
 	}
 }
@@ -288,14 +311,6 @@ SPECIALIZED void try_hints(
 			}
 		}
 	}
-}
-
-static inline bool is_wall_outside(const NcWall* wall, NcBox box)
-{
-	return ((wall->a.x < box.lower.x) & (wall->b.x < box.lower.x)) |
-		   ((wall->a.x > box.upper.x) & (wall->b.x > box.upper.x)) |
-		   ((wall->a.y < box.lower.y) & (wall->b.y < box.lower.y)) |
-		   ((wall->a.y > box.upper.y) & (wall->b.y > box.upper.y));
 }
 
 // Try the cone at a vertex, if it has one that reaches into the search box.
