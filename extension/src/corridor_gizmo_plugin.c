@@ -12,13 +12,14 @@
 #include "corridor_terrain.h"
 #include "region_solids.h"
 
-// The name of the only material. Lines are white and get their color when they are added.
-#define MATERIAL "corridor_lines"
+// The editor makes the lines of nodes that are not selected five times as faint. Ours would be
+// gone.
+#define STRENGTH 5.0f
 
 typedef struct CorridorGizmoPlugin
 {
 	GdInstance base;
-	bool has_material;
+	GDExtensionObjectPtr material; ///< counted; its color is that of the lines
 } CorridorGizmoPlugin;
 
 static ShapeNode* get_shape_node(GDExtensionObjectPtr object)
@@ -51,25 +52,18 @@ static void add_lines(CorridorGizmoPlugin* self, GDExtensionObjectPtr gizmo, con
 	{
 		return;
 	}
-	GdString name = gd_string(MATERIAL);
-	if (!self->has_material)
+	if (self->material == NULL)
 	{
-		const GdColor white = {1.0f, 1.0f, 1.0f, 1.0f};
-		gd_editor_node_3d_gizmo_plugin_create_material(
-			self->base.object, &name, white, false, false, true);
-		self->has_material = true;
+		self->material = lines_3d_create_material();
 	}
-	GDExtensionObjectPtr material =
-		gd_editor_node_3d_gizmo_plugin_get_material(self->base.object, &name, gizmo);
+	color.a *= STRENGTH;
 	GdPackedVector3Array array = gd_vectors_array(lines->data, lines->count);
-	gd_editor_node_3d_gizmo_add_lines(gizmo, &array, material, false, color);
+	gd_editor_node_3d_gizmo_add_lines(gizmo, &array, self->material, false, color);
 	if (is_clickable)
 	{
 		gd_editor_node_3d_gizmo_add_collision_segments(gizmo, &array);
 	}
 	gd_destroy(GD_PACKED_VECTOR3_ARRAY, &array);
-	gd_release(material);
-	gd_destroy(GD_STRING, &name);
 }
 
 // Move points of the world into the coordinates of a node.
@@ -141,11 +135,17 @@ static const GdVirtual virtuals[] = {
 	{"_redraw", redraw},
 };
 
+static void destroy(void* instance)
+{
+	gd_release(((CorridorGizmoPlugin*)instance)->material);
+}
+
 static const GdClass class = {
 	.name = "CorridorGizmoPlugin",
 	.parent = "EditorNode3DGizmoPlugin",
 	.size = sizeof(CorridorGizmoPlugin),
 	.is_internal = true,
+	.destroy = destroy,
 	.virtuals = virtuals,
 	.virtual_count = GD_COUNT(virtuals),
 };

@@ -359,6 +359,9 @@ void gd_emit(GDExtensionObjectPtr object, const char* signal, GdVariant* args, i
 void gd_connect(GDExtensionObjectPtr object, const char* signal, void (*function)(void));
 void gd_disconnect_all(void);
 
+/// Make a callable of a method. Destroy it with gd_destroy().
+GdCallable gd_callable(GDExtensionObjectPtr target, const char* method);
+
 /// Connect a signal to a method of an object of ours, until one of both is freed or
 /// gd_disconnect_method(). Connecting twice does nothing more.
 void gd_connect_method(GDExtensionObjectPtr source, const char* signal, GDExtensionObjectPtr target,

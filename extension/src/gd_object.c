@@ -49,7 +49,7 @@ GdVariant gd_call(GDExtensionObjectPtr object, const char* method, GdVariant* ar
 	return gd_call_bind(GD_METHOD_object_call, object, all, 1 + count);
 }
 
-static GdCallable make_callable(GDExtensionObjectPtr target, const char* method)
+GdCallable gd_callable(GDExtensionObjectPtr target, const char* method)
 {
 	static GDExtensionPtrConstructor construct;
 	if (construct == NULL)
@@ -66,7 +66,7 @@ static GdCallable make_callable(GDExtensionObjectPtr target, const char* method)
 void gd_connect_method(GDExtensionObjectPtr source, const char* signal, GDExtensionObjectPtr target,
 	const char* method)
 {
-	GdCallable callable = make_callable(target, method);
+	GdCallable callable = gd_callable(target, method);
 	if (!gd_object_is_connected(source, gd_name(signal), &callable))
 	{
 		gd_object_connect(source, gd_name(signal), &callable, 0);
@@ -77,7 +77,7 @@ void gd_connect_method(GDExtensionObjectPtr source, const char* signal, GDExtens
 void gd_disconnect_method(GDExtensionObjectPtr source, const char* signal,
 	GDExtensionObjectPtr target, const char* method)
 {
-	GdCallable callable = make_callable(target, method);
+	GdCallable callable = gd_callable(target, method);
 	if (gd_object_is_connected(source, gd_name(signal), &callable))
 	{
 		gd_object_disconnect(source, gd_name(signal), &callable);

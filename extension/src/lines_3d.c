@@ -42,7 +42,7 @@ static GDExtensionObjectPtr get_renderer(void)
 	return gd_singleton("RenderingServer");
 }
 
-static GDExtensionObjectPtr create_material(void)
+GDExtensionObjectPtr lines_3d_create_material(void)
 {
 	GDExtensionObjectPtr material = gd_new("StandardMaterial3D");
 	gd_base_material_3d_set_shading_mode(material, SHADING_MODE_UNSHADED);
@@ -58,7 +58,7 @@ void lines_3d_begin(Lines3D* lines, GDExtensionObjectPtr node)
 	{
 		lines->mesh = gd_rendering_server_mesh_create(renderer);
 		lines->instance = gd_rendering_server_instance_create(renderer);
-		lines->material = create_material();
+		lines->material = lines_3d_create_material();
 		gd_rendering_server_instance_set_base(renderer, lines->instance, lines->mesh);
 	}
 	GDExtensionObjectPtr world = gd_node_3d_get_world_3d(node);

@@ -24,6 +24,9 @@ typedef struct Lines3D
 	GDExtensionObjectPtr material; ///< counted
 } Lines3D;
 
+/// @return a material for lines that have their own colors, with a reference for gd_release()
+GDExtensionObjectPtr lines_3d_create_material(void);
+
 /// Show nothing, in the world of a node.
 void lines_3d_begin(Lines3D* lines, GDExtensionObjectPtr node);
 

@@ -21,25 +21,6 @@ typedef struct NavCorridorServer
 	GdInstance base;
 } NavCorridorServer;
 
-// Values of ProcessInfo.
-enum
-{
-	INFO_ACTIVE_MAPS,
-	INFO_OBSTACLE_COUNT,
-	INFO_VERTEX_COUNT,
-	INFO_EDGE_COUNT,
-	INFO_SITE_COUNT,
-	INFO_MEMORY,
-	INFO_AGENT_COUNT,
-	INFO_TERRAIN_COUNT,
-	INFO_SEARCH_COUNT,
-	INFO_REPLAN_COUNT,
-	INFO_KEPT_COUNT,
-	INFO_UPDATE_USEC,
-	INFO_AGENT_USEC,
-	INFO_COUNT
-};
-
 // What the last physics frame took.
 static int64_t update_usec;
 static int64_t agent_usec;
@@ -47,6 +28,7 @@ static int64_t agent_usec;
 // NULL before the extension starts, after it ended, and when a script freed the server. Nodes only
 // need the store, so they go on without it.
 static NavCorridorServer* server;
+static bool has_monitors;
 
 // ---- Checked arguments -------------------------------------------------------------------------
 
@@ -343,6 +325,10 @@ static void destroy(void* instance)
 {
 	if (instance == server)
 	{
+		if (has_monitors)
+		{
+			server_remove_monitors();
+		}
 		gd_forget_singleton(&server->base);
 		server = NULL;
 	}
@@ -435,6 +421,11 @@ void nav_corridor_server_start(void)
 	{
 		gd_connect(loop, "physics_frame", on_physics_frame);
 	}
+	if (server != NULL)
+	{
+		server_add_monitors(server->base.object);
+		has_monitors = true;
+	}
 }
 
 // The engine ends its scripting languages before us: a listener of theirs must not be left behind.
@@ -442,6 +433,11 @@ void nav_corridor_server_stop(void)
 {
 	server_finish_path_queries(true);
 	gd_disconnect_all();
+	if (has_monitors)
+	{
+		server_remove_monitors();
+		has_monitors = false;
+	}
 	if (server != NULL)
 	{
 		gd_disconnect_listeners(server->base.object, "map_changed");

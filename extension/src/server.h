@@ -8,6 +8,7 @@
 //   server_obstacles.c     its methods for obstacles
 //   server_terrain.c       its methods for terrain
 //   server_agents.c        its methods for agents
+//   server_monitors.c      what the debugger shows
 //   path_query.c           query_path() and its two classes
 //   map_store.c            the data
 
@@ -23,6 +24,25 @@ extern const GdMethod server_obstacle_methods[SERVER_OBSTACLE_METHOD_COUNT];
 extern const GdMethod server_question_methods[SERVER_QUESTION_METHOD_COUNT];
 extern const GdMethod server_terrain_methods[SERVER_TERRAIN_METHOD_COUNT];
 extern const GdMethod server_agent_methods[SERVER_AGENT_METHOD_COUNT];
+
+/// Values of ProcessInfo.
+typedef enum ServerInfo
+{
+	INFO_ACTIVE_MAPS,
+	INFO_OBSTACLE_COUNT,
+	INFO_VERTEX_COUNT,
+	INFO_EDGE_COUNT,
+	INFO_SITE_COUNT,
+	INFO_MEMORY,
+	INFO_AGENT_COUNT,
+	INFO_TERRAIN_COUNT,
+	INFO_SEARCH_COUNT,
+	INFO_REPLAN_COUNT,
+	INFO_KEPT_COUNT,
+	INFO_UPDATE_USEC,
+	INFO_AGENT_USEC,
+	INFO_COUNT
+} ServerInfo;
 
 /// The map that the first argument names.
 /// @return NULL, with an error message, if it names none
@@ -49,3 +69,7 @@ void server_query_path(GdCall* call);
 /// Hand out the results of queries that ran on other threads.
 /// @param is_waiting also wait for those that still run, without calling anybody
 void server_finish_path_queries(bool is_waiting);
+
+/// Have the debugger show what the server does, if the project wants that; server_monitors.c
+void server_add_monitors(GDExtensionObjectPtr server);
+void server_remove_monitors(void);
