@@ -5,6 +5,7 @@ extends Control
 const COLUMNS := 4
 const CARD := Vector2(286, 272)
 const STEP := Vector2(304, 290)
+const PICTURES := "res://scenes/thumbnails/" # by tools/demo, made small
 
 @onready var cards: Control = %Cards
 
@@ -31,15 +32,36 @@ func _unhandled_key_input(event: InputEvent) -> void:
 
 func make_card(path: String) -> Button:
 	var card := Button.new()
-	var title := "%s  %s" % [path.get_file().left(2), read_guide(path, &"title")]
-	card.text = title + "\n\n" + read_guide(path, &"text")
-	card.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
-	card.add_theme_font_size_override("font_size", 16)
 	card.pressed.connect(Stage.open.bind(path))
 	card.mouse_entered.connect(card.grab_focus)
 	card.focus_entered.connect(show_focus.bind(card, true))
 	card.focus_exited.connect(show_focus.bind(card, false))
+	var picture := TextureRect.new()
+	picture.texture = load(PICTURES + path.get_file().get_basename() + ".webp")
+	picture.expand_mode = TextureRect.EXPAND_IGNORE_SIZE
+	picture.stretch_mode = TextureRect.STRETCH_KEEP_ASPECT_COVERED
+	picture.position = Vector2(12, 12)
+	picture.size = Vector2(CARD.x - 24.0, 142)
+	picture.clip_contents = true
+	picture.mouse_filter = Control.MOUSE_FILTER_IGNORE
+	card.add_child(picture)
+	var title := "%s  %s" % [path.get_file().left(2), read_guide(path, &"title")]
+	add_text(card, title, Rect2(14, 158, CARD.x - 28.0, 24), 17, Color(0.16, 0.19, 0.24))
+	var place := Rect2(14, 184, CARD.x - 28.0, 80)
+	add_text(card, read_guide(path, &"text"), place, 12, Color(0.33, 0.37, 0.42))
 	return card
+
+
+func add_text(card: Button, text: String, rect: Rect2, font_size: int, color: Color) -> void:
+	var label := Label.new()
+	label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+	label.custom_minimum_size = Vector2(rect.size.x, 0)
+	label.add_theme_constant_override("line_spacing", 0)
+	label.text = text
+	label.position = rect.position
+	label.add_theme_font_size_override("font_size", font_size)
+	label.add_theme_color_override("font_color", color)
+	card.add_child(label)
 
 
 func show_focus(card: Button, is_focused: bool) -> void:

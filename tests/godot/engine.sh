@@ -113,7 +113,7 @@ run_engine()
 {
 	local name="$1" plan="$2" log="$PROJECT/logs/$1.log"
 	shift 2
-	"${RUNNER[@]}" timeout 240 "$@" > "$log" 2>&1
+	"${RUNNER[@]}" timeout "${ENGINE_SECONDS:-240}" "$@" > "$log" 2>&1
 	local code=$?
 	grep -E '^(ok|not ok) - ' "$log" | sed -E "s/^(ok|not ok) - /\1 - $name: /"
 	passed=$((passed + $(grep -cE '^ok - ' "$log")))

@@ -115,7 +115,9 @@ func pick(random: RandomNumberGenerator, type: int, keep_type: bool) -> Variant:
 
 
 func set_every_property() -> void:
-	for name: String in ["CorridorAgent", "CorridorRegion2D"]:
+	for name: String in [
+		"CorridorAgent", "CorridorRegion2D", "CorridorObstacle2D", "CorridorTerrain2D"
+	]:
 		var body := Node2D.new()
 		var node: Node = ClassDB.instantiate(name)
 		body.add_child(node)

@@ -67,7 +67,8 @@ func run_sequence(number: int) -> bool:
 	root.add_child(stage)
 	nodes.append(stage)
 	var steps: Array[Callable] = [
-		add_region, add_agent, add_polygon, add_other_node, remove_node, reparent_node, free_node,
+		add_region, add_agent, add_polygon, add_obstacle_node, add_terrain_node,
+		add_nodes_in_space, add_other_node, remove_node, reparent_node, free_node,
 		bake, move_node, set_property, make_map, make_obstacle, edit_obstacle, make_terrain,
 		make_server_agent, free_something, ask, ask_in_thread, query_with_callback, pause
 	]
@@ -221,6 +222,51 @@ func add_polygon() -> void:
 	attach(polygon)
 
 
+func add_obstacle_node() -> void:
+	var obstacle := CorridorObstacle2D.new()
+	obstacle.vertices = pick_outline()
+	obstacle.radius = pick_number(40.0)
+	obstacle.position = pick_point()
+	attach(obstacle)
+
+
+func add_terrain_node() -> void:
+	var terrain := CorridorTerrain2D.new()
+	terrain.vertices = pick_outline()
+	terrain.type = random.randi_range(-1, 64)
+	terrain.position = pick_point()
+	attach(terrain)
+
+
+# A room with a box in it, and things that move there.
+func add_nodes_in_space() -> void:
+	match random.randi() % 4:
+		0:
+			var region := CorridorRegion3D.new()
+			region.cell_size = 0.5
+			region.needs_floor = random.randi() % 2 == 0
+			var box := MeshInstance3D.new()
+			box.mesh = BoxMesh.new()
+			box.position = Vector3(random.randf_range(-8, 8), 0.5, random.randf_range(-8, 8))
+			region.add_child(box)
+			attach(region)
+		1:
+			var obstacle := CorridorObstacle3D.new()
+			obstacle.radius = pick_number(2.0)
+			attach(obstacle)
+		2:
+			var terrain := CorridorTerrain3D.new()
+			terrain.radius = pick_number(3.0)
+			attach(terrain)
+		_:
+			var body := Node3D.new()
+			var agent := CorridorAgent.new()
+			agent.auto_move = true
+			agent.target_position = Vector3(pick_number(8.0), 0, pick_number(8.0))
+			body.add_child(agent)
+			attach(body)
+
+
 func add_other_node() -> void:
 	match random.randi() % 5:
 		0:
@@ -269,8 +315,8 @@ func free_node() -> void:
 
 func bake() -> void:
 	for node: Variant in nodes:
-		if is_instance_valid(node) and node is CorridorRegion2D:
-			var region: CorridorRegion2D = node
+		if is_instance_valid(node) and (node is CorridorRegion2D or node is CorridorRegion3D):
+			var region: Node = node
 			if random.randi() % 4 == 0:
 				region.clear_corridor_map()
 			elif random.randi() % 2 == 0:
