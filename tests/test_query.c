@@ -456,6 +456,36 @@ static void updates_make_queries_forget_and_go_on(void** state)
 	nc_map_destroy(map);
 }
 
+// Of two ways through a wall, the wider one is taken by discs that the other one refuses.
+static void the_widest_refused_passage_is_told(void** state)
+{
+	(void)state;
+	static Scene scene;
+	scene_init(&scene, 0.0, 0.0, 100.0, 100.0);
+	scene_add_wall(&scene, 50.0, 0.0, 50.0, 48.0);
+	scene_add_wall(&scene, 50.0, 50.0, 50.0, 88.0);
+	scene_add_wall(&scene, 50.0, 92.0, 50.0, 100.0);
+	NcMap* map = scene_create_map(&scene, NULL);
+	NcQuery* query = create_query(map);
+	for (int route = 0; route < 2; ++route)
+	{
+		NcPathDef def = nc_default_path_def();
+		NcPathInfo info;
+		def.route = route == 0 ? NC_ROUTE_SHORTEST : NC_ROUTE_MEDIAL;
+		def.start = (NcVec2){30.0, 49.0};
+		def.goal = (NcVec2){70.0, 49.0};
+		def.radius = 0.9;
+		assert_true(nc_query_find_path(query, &def, &info));
+		assert_true(info.length < 41.0 && info.refused_clearance < 0.9);
+		def.radius = 1.1;
+		assert_true(nc_query_find_path(query, &def, &info));
+		assert_true(info.length > 80.0);
+		assert_near(info.refused_clearance, 1.0, 1e-3);
+	}
+	nc_query_destroy(query);
+	nc_map_destroy(map);
+}
+
 static void repeated_questions_do_not_allocate(void** state)
 {
 	(void)state;
@@ -535,6 +565,7 @@ int main(void)
 		TEST(locations_agree_with_their_edge),
 		TEST(straight_segments_keep_their_distance),
 		TEST(updates_make_queries_forget_and_go_on),
+		TEST(the_widest_refused_passage_is_told),
 		TEST(repeated_questions_do_not_allocate),
 		TEST(queries_without_memory_say_so_and_recover),
 	};

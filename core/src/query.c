@@ -126,6 +126,7 @@ static void fill_info(const NcQuery* query, NcPathInfo* info)
 	info->length = query->map->snap * length;
 	info->cost = info->length;
 	info->min_clearance = query->map->snap * min;
+	info->refused_clearance = query->map->snap * query->refused;
 	info->point_count = query->points.count;
 	info->event_count = query->arcs.count + 1;
 }
@@ -139,11 +140,24 @@ static void clear_failures(NcQuery* query)
 	nc_route_memory_clear_failures(&query->route);
 }
 
+// The way to an end of an anchor's edge may be too narrow.
+static void refuse_ends(NcQuery* query, const NcAnchor* anchor)
+{
+	for (int end = 0; end < 2; ++end)
+	{
+		if (anchor->clearance_to[end] < query->search.radius)
+		{
+			nc_query_refuse(query, anchor->clearance_to[end]);
+		}
+	}
+}
+
 NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 {
 	NC_ASSERT(def->cookie == PATH_DEF_COOKIE);
 	query->path_revision = 0;
 	query->search_revision = 0;
+	query->refused = 0.0;
 	clear_failures(query);
 	if (!(def->radius >= 0.0) || !isfinite(def->radius))
 	{
@@ -162,6 +176,7 @@ NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 	{
 		return NC_PATH_START_BLOCKED;
 	}
+	refuse_ends(query, &search->start.anchor);
 	int count = def->goals != NULL ? def->goal_count : 1;
 	for (int i = 0; i < count; ++i)
 	{
@@ -169,6 +184,7 @@ NcPathOutcome nc_query_set_search(NcQuery* query, const NcPathDef* def)
 		NcSearchEnd goal = {.index = i};
 		if (nc_query_find_anchor(query, point, search->radius, &goal.anchor))
 		{
+			refuse_ends(query, &goal.anchor);
 			goal.point = nc_map_to_snaps(map, point);
 			goal.extra = nc_distance(goal.point, goal.anchor.position);
 			nc_array_push(&search->goals, goal);

@@ -40,7 +40,8 @@ struct NcQuery
 
 	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
 	NcRouteMemory route;
-	NcTaut* taut; ///< a search that is to go on, or NULL
+	NcTaut* taut;   ///< a search that is to go on, or NULL
+	double refused; ///< the widest passage that was too narrow for the last search, in snaps
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
 	uint32_t wall_stamp;
@@ -177,6 +178,12 @@ void nc_query_destroy_weighted(NcWeighted* weighted);
 NcPathOutcome nc_query_set_points(
 	NcQuery* query, const NcVec2* points, int count, NcPathInfo* info);
 void nc_query_forget_path(NcQuery* query);
+
+/// Note that a passage is too narrow.
+static inline void nc_query_refuse(NcQuery* query, double clearance)
+{
+	query->refused = nc_max(query->refused, clearance);
+}
 
 static inline bool nc_query_failed(const NcQuery* query)
 {

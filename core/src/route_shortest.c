@@ -90,10 +90,11 @@ static bool improve(NcQuery* query, const NcRouteEnds* ends, double length, int 
 		}
 	}
 	taut->limit = nc_min(taut->limit, length);
-	bool is_over = nc_taut_run(taut, budget < TRIAL_STEPS ? budget : TRIAL_STEPS);
-	if (!is_over && !nc_taut_is_hopeless(taut, budget))
+	int steps = budget < TRIAL_STEPS ? budget : TRIAL_STEPS;
+	while (!nc_taut_run(taut, steps) && steps < budget && !nc_taut_is_hopeless(taut, budget) &&
+		   !nc_query_failed(query))
 	{
-		nc_taut_run(taut, budget);
+		steps = steps < budget / 2 ? 2 * steps : budget;
 	}
 	return taut->best.node != NC_NULL_INDEX && taut->best.length < length && nc_taut_build(taut);
 }

@@ -17,9 +17,6 @@
 
 #include "check.h"
 
-// A search that would need so many times its budget, by what it has achieved so far, is hopeless.
-#define HOPE 40.0
-
 // Lengths.
 
 // At least as long as the arc around a root between two directions is: asin x >= x + x^3 / 6.
@@ -244,6 +241,7 @@ static void follow(NcTaut* taut, int index)
 			node->piece = nc_piece_next(taut->diagram, node->piece);
 			node->phase = NC_TAUT_BEGIN;
 			++walk.walked;
+			continue; // the portal is that of the last piece's end
 		}
 		else
 		{
@@ -316,11 +314,16 @@ bool nc_taut_run(NcTaut* taut, int steps)
 	return !nc_route_memory_failed(memory);
 }
 
-// The bounds rise ever slower.
+// By its steps so far the search would need that many times its budget, and more: the bounds rise
+// ever slower.
+#define HOPE 4.0
+
+// What is left to search grows like an area.
 bool nc_taut_is_hopeless(const NcTaut* taut, int budget)
 {
 	const NcRouteMemory* memory = &taut->query->route;
 	double bound = memory->heap.count > 0 ? memory->heap.data[0].bound : taut->limit;
 	double progress = bound - taut->first_bound;
-	return (taut->limit - bound) * taut->steps > HOPE * budget * progress;
+	double needed = taut->limit - taut->first_bound;
+	return needed * needed * taut->steps > HOPE * budget * progress * progress;
 }

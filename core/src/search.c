@@ -201,8 +201,12 @@ static void expand(NcQuery* query, int vertex)
 		NcEdgeEnd end = graph->ends.data[v->end_begin + i];
 		const NcGraphEdge* edge = &graph->edges.data[end.edge];
 		int other = edge->vertices[!end.end];
-		if (edge->min_clearance < query->search.radius ||
-			nc_search_get_node(query, other)->is_closed)
+		if (edge->min_clearance < query->search.radius)
+		{
+			nc_query_refuse(query, edge->min_clearance);
+			continue;
+		}
+		if (nc_search_get_node(query, other)->is_closed)
 		{
 			continue;
 		}

@@ -56,10 +56,14 @@ bool nc_taut_enter_edge(const NcTaut* taut, NcTautNode* node, const NcAnchor* ta
 		node->is_last = true;
 		return target->clearance_to[begin] >= taut->ends->radius;
 	}
+	if (edge->min_clearance < taut->ends->radius)
+	{
+		nc_query_refuse(taut->query, edge->min_clearance);
+		return false;
+	}
 	// Nobody needs a dead end without the target.
 	bool is_dead_end = taut->graph->vertices.data[edge->vertices[!begin]].end_count == 1;
-	return edge->min_clearance >= taut->ends->radius &&
-		   (!is_dead_end || edge_of >> 1 == target->edge);
+	return !is_dead_end || edge_of >> 1 == target->edge;
 }
 
 static void begin_at_start(NcTaut* taut, NcTautNode node)

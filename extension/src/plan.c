@@ -16,9 +16,6 @@
 
 #define MAX_SLIDES 2
 
-// Up to this many events of the medial axis, the shortest path of all corridors is searched.
-#define SHORT_CORRIDOR 16
-
 // An agent that lost some of its guard is put back to this many guards from its radius.
 #define GUARD_REACH 1.5
 
@@ -40,8 +37,8 @@ double plan_get_guard(const StoreMap* map)
 
 bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2* closest)
 {
-	NcLocation location;
-	if (nc_query_locate(map->query, point, &location) && location.clearance >= radius)
+	double clearance = nc_query_get_clearance(map->query, point);
+	if (clearance > 0.0 && clearance >= radius)
 	{
 		*closest = point;
 		return true;
@@ -65,53 +62,55 @@ bool plan_find_closest(const StoreMap* map, NcVec2 point, double radius, NcVec2*
 
 // ---- Paths -------------------------------------------------------------------------------------
 
-static bool find_exact_path(const StoreMap* map, const PlanRequest* request, NcRouteKind route,
-	double radius, int budget, NcPathInfo* info)
+static bool find_exact_path(
+	const StoreMap* map, const PlanRequest* request, double radius, NcPathInfo* info)
 {
 	NcPathDef def = nc_default_path_def();
+	def.start = request->start;
+	def.goal = request->goal;
 	def.radius = radius;
-	def.route = route;
-	def.corridor_budget = budget;
+	def.route = request->route;
 	def.side = -request->side; // in Godot y points down (z towards the viewer), so sides change
 	def.control = request->control;
 	def.control_count = request->control_count;
 	def.terrain = map->terrain;
 	def.profile = request->profile;
-	return plan_find_closest(map, request->start, radius, &def.start) &&
-		   plan_find_closest(map, request->goal, radius, &def.goal) &&
-		   nc_query_find_path(map->query, &def, info);
-}
-
-static bool sees_goal(const StoreMap* map, const PlanRequest* request, double radius)
-{
-	return request->route == NC_ROUTE_SHORTEST &&
-		   nc_query_is_segment_free(map->query, request->start, request->goal, radius);
+	nc_query_find_path(map->query, &def, info);
+	if (info->outcome == NC_PATH_START_BLOCKED || info->outcome == NC_PATH_GOAL_BLOCKED)
+	{
+		return plan_find_closest(map, request->start, radius, &def.start) &&
+			   plan_find_closest(map, request->goal, radius, &def.goal) &&
+			   nc_query_find_path(map->query, &def, info);
+	}
+	return info->outcome == NC_PATH_FOUND;
 }
 
 bool plan_find(const StoreMap* map, const PlanRequest* request, NcPathInfo* info)
 {
 	*info = (NcPathInfo){.outcome = NC_PATH_NONE};
 	if (request->preferred_clearance > request->radius &&
-		find_exact_path(map, request, request->route, request->preferred_clearance,
-			NC_DEFAULT_CORRIDOR_BUDGET, info))
+		find_exact_path(map, request, request->preferred_clearance, info))
 	{
 		return true;
 	}
-	// The guard must not close a passage that is exactly as wide as the disc: first find out how
-	// narrow the way gets.
+	// The guard must not close a passage that is as wide as the disc but no wider.
 	double radius = request->radius;
 	double guarded = radius + 2.0 * plan_get_guard(map);
-	if (!find_exact_path(map, request, NC_ROUTE_MEDIAL, radius, 0, info))
+	bool is_found = find_exact_path(map, request, guarded, info);
+	bool is_route_searched =
+		request->route != NC_ROUTE_WEIGHTED && request->route != NC_ROUTE_CONTROL;
+	if (is_found && is_route_searched && info->refused_clearance < radius)
+	{
+		return true;
+	}
+	PlanRequest medial = *request;
+	medial.route = NC_ROUTE_MEDIAL;
+	if (!find_exact_path(map, &medial, radius, info))
 	{
 		return false;
 	}
-	// Among many corners no budget is enough to look at all corridors, and frames are short. But
-	// who sees the goal walks straight to it.
-	bool is_short = info->event_count <= SHORT_CORRIDOR || sees_goal(map, request, guarded);
-	int budget = is_short ? NC_DEFAULT_CORRIDOR_BUDGET : 0;
-	return (info->min_clearance >= guarded &&
-			   find_exact_path(map, request, request->route, guarded, budget, info)) ||
-		   find_exact_path(map, request, request->route, radius, budget, info);
+	return (info->min_clearance >= guarded && find_exact_path(map, request, guarded, info)) ||
+		   find_exact_path(map, request, radius, info);
 }
 
 // ---- Steps -------------------------------------------------------------------------------------

@@ -210,6 +210,10 @@ typedef struct NcPathInfo
 	int goal_index;       ///< which of several goals was reached
 	double axis_cost;     ///< of the way along the medial axis in the corridor, in world units
 	double goal_distance; ///< of a partial path: how far its end is from the goal; else 0
+
+	/// The widest passage that the search met and found too narrow, in world units; 0 if none. A
+	/// smaller disc, but still larger than this, has the same corridor, as far as it was searched.
+	double refused_clearance;
 } NcPathInfo;
 
 /// Search the path with the shortest way along the medial axis, by A*. Keep the result in the query
