@@ -122,6 +122,10 @@ static void drop_points_behind(Points* control, NcVec2 position)
 		}
 	}
 	control->count -= first;
+	if (first == 0)
+	{
+		return;
+	}
 	memmove(control->data, control->data + first, (size_t)control->count * sizeof(NcVec2));
 }
 

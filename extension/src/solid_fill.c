@@ -158,9 +158,9 @@ static void fill_cut(Cut* cut, NcBitmap* bitmap, const NcTriangle* triangles, in
 	for (int row = begin; row < end && !cut->is_failed; ++row)
 	{
 		collect_crossings(cut, triangles, count, bitmap->lower.y + (row + 0.5) * bitmap->cell_size);
-		qsort(cut->crossings, (size_t)cut->count, sizeof(Crossing), compare);
 		if (cut->count > 1 && is_closed(cut))
 		{
+			qsort(cut->crossings, (size_t)cut->count, sizeof(Crossing), compare);
 			fill_row(cut, bitmap, row);
 		}
 	}
