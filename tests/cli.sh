@@ -466,7 +466,7 @@ check_query()
 		and min((x - 5) ** 2 + (y - 95) ** 2 for x, y in j["points"]) < 50'
 	check_clearance "the drawn route keeps its distance from everything" $data/town.wkt 0.5
 	# shellcheck disable=SC2086
-	expect "a drawing has to exist" 2 "cannot open" $town --control "$work/nothing.wkt"
+	expect "a drawing has to exist" 2 "cannot open" $town --control "$work/no_drawing.wkt"
 
 	expect "a path through the rooms is found" 0 "" \
 		query $data/rooms.seg --from 1,15 --to 35,3 --radius 0.4 --bounds -5,-5,45,35
