@@ -179,7 +179,7 @@ typedef struct NcPathDef
 } NcPathDef;
 
 /// Enough for the shortest route of all in worlds with some dozen obstacles between start and goal.
-#define NC_DEFAULT_CORRIDOR_BUDGET 1000
+#define NC_DEFAULT_CORRIDOR_BUDGET 2000
 
 NC_API NcPathDef nc_default_path_def(void);
 
