@@ -382,5 +382,5 @@ NcStatus nc_file_load_snap(const NcFile* file, NcMap* map)
 	{
 		return status;
 	}
-	return nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
+	return nc_snap_compute_cover(snap, &NC_ALONE) ? NC_OK : NC_OUT_OF_MEMORY;
 }

@@ -513,7 +513,7 @@ NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, 
 	Builder builder = {.snap = snap, .edges = edges, .edge_count = edge_count, .box = def->box};
 	bool is_built = build(&builder, parallel);
 	free_builder(&builder);
-	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
+	return is_built && nc_snap_compute_cover(snap, parallel) ? NC_OK : NC_OUT_OF_MEMORY;
 }
 
 void nc_snap_free(NcSnap* snap)

@@ -117,7 +117,7 @@ void nc_snap_free(NcSnap* snap);
 
 /// Compute the cover of all fragments and isolated points. Part of nc_snap_build().
 /// @return false if memory ran out
-bool nc_snap_compute_cover(NcSnap* snap);
+bool nc_snap_compute_cover(NcSnap* snap, const NcParallel* parallel);
 
 /// The lowest obstacle that owns a fragment, or NC_NULL_INDEX for the bounds.
 int nc_fragment_owner(const NcSnap* snap, int fragment);
