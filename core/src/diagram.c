@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "hint.h"
+#include "prefetch.h"
 #include "refine.h"
 #include "stitch.h"
 
@@ -104,11 +105,25 @@ static void compute_cell(const Work* work, NcFeature feature, int worker)
 	pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
 }
 
+// Cones find what their sides needed.
+NC_PREFETCHING void prefetch_ahead(const Work* work, int i, int end)
+{
+	const NcSites* sites = &work->diagram->sites;
+	const NcFeature* feature = work->features + i;
+	if (i + NC_PLACE_AHEAD < end)
+	{
+		nc_prefetch_place(sites, feature[NC_PLACE_AHEAD]);
+		nc_prefetch_lists(sites, feature[NC_LISTS_AHEAD]);
+		nc_prefetch_items(sites, feature[NC_ITEMS_AHEAD]);
+	}
+}
+
 static void compute_cells(void* context, int begin, int end, int worker)
 {
 	const Work* work = context;
 	for (int i = begin; i < end && !nc_cell_worker_failed(&work->workers[worker]); ++i)
 	{
+		prefetch_ahead(work, i, end);
 		compute_cell(work, work->features[i], worker);
 	}
 }

@@ -207,7 +207,6 @@ static bool read_slot(const NcFile* file, int index, NcMap* map)
 	*slot = (NcObstacleSlot){
 		.generation = nc_file_read_u32(p),
 		.first_built_edge = NC_NULL_INDEX,
-		.built_box = nc_box_empty(),
 		.is_used = kind != NC_FILE_SLOT_EMPTY,
 		.is_walkable = kind == NC_FILE_SLOT_WALKABLE,
 	};

@@ -288,8 +288,6 @@ static bool read_obstacle(Loader* l, int index, BalanceArray* balances)
 		slot->edges.data[slot->edges.count++] = *edge;
 		snap->edges.data[e].next_of_obstacle = slot->first_built_edge;
 		slot->first_built_edge = e;
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->a));
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->b));
 		add_balance(balances, ends[0], edge, 1);
 		add_balance(balances, ends[1], edge, -1);
 	}
@@ -384,5 +382,5 @@ NcStatus nc_file_load_snap(const NcFile* file, NcMap* map)
 	{
 		return status;
 	}
-	return nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
+	return nc_snap_compute_cover(snap, &NC_ALONE) ? NC_OK : NC_OUT_OF_MEMORY;
 }

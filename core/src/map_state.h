@@ -13,7 +13,6 @@ typedef struct NcObstacleSlot
 	uint32_t generation;       ///< of the obstacle that is or was here; grows when it is removed
 	uint32_t built_generation; ///< of the obstacle that the world was built with
 	int first_built_edge;      ///< in the world, or NC_NULL_INDEX; a list of slots
-	NcBox built_box;           ///< of those edges, in snaps; empty if there are none
 	bool is_used;
 	bool is_walkable;
 	bool is_edited; ///< since the last update

@@ -93,6 +93,7 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(snap.cover.points) \
 	X(snap.cover.component_of) \
 	X(snap.cover.lowest) \
+	X(snap.cover.hits) \
 	X(snap.cover.stack) \
 	X(snap.cover.waiting) \
 	X(snap.dead_uses) \
