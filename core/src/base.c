@@ -44,6 +44,17 @@ static void advise_large_pages(void* memory, size_t size)
 #endif
 }
 
+// New large blocks begin with a large page. They are left to realloc() when they grow.
+static void* allocate_block(void* memory, size_t size)
+{
+	if (memory != NULL || size < MIN_ADVISED_SIZE)
+	{
+		return realloc(memory, size);
+	}
+	size_t whole_pages = (size + MIN_ADVISED_SIZE - 1) / MIN_ADVISED_SIZE * MIN_ADVISED_SIZE;
+	return whole_pages < size ? NULL : aligned_alloc(MIN_ADVISED_SIZE, whole_pages);
+}
+
 static void* allocate_by_default(void* context, void* memory, size_t old_size, size_t new_size)
 {
 	(void)context, (void)old_size;
@@ -52,7 +63,7 @@ static void* allocate_by_default(void* context, void* memory, size_t old_size, s
 		free(memory);
 		return NULL;
 	}
-	void* block = realloc(memory, new_size);
+	void* block = allocate_block(memory, new_size);
 	if (block != NULL && new_size >= MIN_ADVISED_SIZE)
 	{
 		advise_large_pages(block, new_size);
