@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "check.h"
+#include "warm.h"
 
 // Every array of a world. What is not listed here would survive a roll-back.
 #define WORLD_ARRAYS(X) \
@@ -191,6 +192,7 @@ static bool apply(NcWorld* world, NcWorldUpdate* u)
 {
 	NcDiagram* diagram = &world->diagram;
 	NcJournal* journal = &u->journal;
+	nc_world_warm(world, u);
 	for (int i = 0; i < u->snap.boxes.count; ++i)
 	{
 		nc_diagram_report_change(&u->diagram, u->snap.boxes.data[i]); // the inside of obstacles
