@@ -84,8 +84,11 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 
 static void free_edges(NcObstacleSlot* slot)
 {
-	bool is_lent = slot->edges.capacity == 0;
-	is_lent ? (void)(slot->edges = (NcEdgeArray){0}) : nc_array_free(&slot->edges);
+	if (slot->edges.capacity == 0)
+	{
+		slot->edges.data = NULL; // It belongs to the map, if there is any.
+	}
+	nc_array_free(&slot->edges);
 }
 
 void nc_map_destroy(NcMap* map)
