@@ -232,11 +232,11 @@ static void free_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->records, p)->junction = NC_NULL_INDEX;
+		*nc_edit_member(c->journal, &diagram->records, p, junction) = NC_NULL_INDEX;
 		nc_array_push(&c->update->loose, p);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
-	nc_edit(c->journal, &diagram->junctions, junction)->degree = 0;
+	*nc_edit_member(c->journal, &diagram->junctions, junction, degree) = 0;
 }
 
 static void free_junctions_of_cell(Context* c, NcFeature feature)
@@ -252,9 +252,30 @@ static void free_junctions_of_cell(Context* c, NcFeature feature)
 	}
 }
 
-// Note the box of a cell, together with boxes that it overlaps. The discs around the ends of its
-// pieces contain it: they touch the feature, and borders do not bulge out of their hull.
-static void push_changed_box(Context* c, NcFeature feature, const NcRecord* records, int count)
+// Changed boxes: what is nearest to a place changes only where it is gone or new, so these are the
+// old cells of dead features and the new ones of fresh features.
+
+void nc_diagram_report_change(NcDiagramUpdate* update, NcBox box)
+{
+	for (int i = 0; i < update->changed.count; ++i)
+	{
+		NcBox* other = &update->changed.data[i];
+		bool is_full = update->changed.count == NC_MAX_CHANGED_BOXES;
+		if (is_full || nc_box_overlaps(*other, box))
+		{
+			*other = nc_box_union(*other, box);
+			return;
+		}
+	}
+	nc_array_push(&update->changed, box);
+}
+
+// Junctions at the border of a cell may move by the length to which pieces are contracted.
+#define CHANGE_MARGIN 1.0
+
+// Report a cell. The discs around the ends of its pieces contain it: they touch the feature, and
+// borders do not bulge out of their hull.
+static void report_cell(Context* c, NcFeature feature, const NcRecord* records, int count)
 {
 	NcBox box = nc_box_empty();
 	for (int i = 0; i <= count; ++i)
@@ -266,17 +287,7 @@ static void push_changed_box(Context* c, NcFeature feature, const NcRecord* reco
 		box.upper.x = nc_max(box.upper.x, p.x + radius);
 		box.upper.y = nc_max(box.upper.y, p.y + radius);
 	}
-	for (int i = 0; i < c->update->changed.count; ++i)
-	{
-		NcBox* other = &c->update->changed.data[i];
-		bool is_full = c->update->changed.count == NC_MAX_CHANGED_BOXES;
-		if (is_full || nc_box_overlaps(*other, box))
-		{
-			*other = nc_box_union(*other, box);
-			return;
-		}
-	}
-	nc_array_push(&c->update->changed, box);
+	nc_diagram_report_change(c->update, nc_box_grow(box, CHANGE_MARGIN));
 }
 
 // Cut a cell off, and give its records away.
@@ -288,15 +299,14 @@ static void unlink_cell(Context* c, NcFeature feature)
 	{
 		return;
 	}
-	push_changed_box(c, feature, diagram->records.data + cell.begin, cell.count);
 	for (int p = cell.begin; p < cell.begin + cell.count; ++p)
 	{
 		int twin = nc_piece_twin(diagram, p);
 		if (twin >= 0)
 		{
 			nc_array_push(&c->update->around, diagram->records.data[p].neighbor);
-			nc_edit(c->journal, &diagram->records, twin)->twin = NC_NULL_INDEX;
-			nc_edit(c->journal, &diagram->records, p)->twin = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &diagram->records, twin, twin) = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &diagram->records, p, twin) = NC_NULL_INDEX;
 		}
 	}
 	nc_array_push(&c->update->dead_ranges, cell.begin);
@@ -313,13 +323,19 @@ static void unlink_cell(Context* c, NcFeature feature)
 
 static void unlink_cells(Context* c)
 {
-	const NcIntArray* lists[] = {&c->sites->dead, &c->update->dirty};
-	for (int l = 0; l < NC_COUNT(lists); ++l)
+	const NcIntArray* dead = &c->sites->dead;
+	for (int i = 0; i < dead->count; ++i)
 	{
-		for (int i = 0; i < lists[l]->count; ++i)
+		const NcCell* cell = nc_diagram_cell(c->diagram, dead->data[i]);
+		if (cell->capacity > 0)
 		{
-			unlink_cell(c, lists[l]->data[i]);
+			report_cell(c, dead->data[i], c->diagram->records.data + cell->begin, cell->count);
 		}
+		unlink_cell(c, dead->data[i]);
+	}
+	for (int i = 0; i < c->update->dirty.count; ++i)
+	{
+		unlink_cell(c, c->update->dirty.data[i]);
 	}
 }
 
@@ -370,7 +386,10 @@ static void store_cell(Context* c, int index)
 	{
 		*nc_edit(c->journal, &diagram->side_cells, nc_feature_index(feature)) = cell;
 	}
-	push_changed_box(c, feature, from, count);
+	if (index < c->sites->fresh.count)
+	{
+		report_cell(c, feature, from, count);
+	}
 	for (int k = 0; k < capacity; ++k)
 	{
 		NcRecord record = from[k < count ? k : count];
@@ -413,7 +432,7 @@ static void link_cell(Context* c, int index)
 		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 1))
 		{
 			record->twin = twin; // It is in a new cell, so there is nothing to be saved.
-			nc_edit(c->journal, &diagram->records, twin)->twin = p;
+			*nc_edit_member(c->journal, &diagram->records, twin, twin) = p;
 		}
 	}
 }
@@ -438,7 +457,7 @@ static void set_next(Context* c, int piece, int next)
 {
 	if (next != nc_piece_next(c->diagram, piece) && nc_journal_reserve(c->journal, 1))
 	{
-		nc_edit(c->journal, &c->diagram->records, piece)->next = next;
+		*nc_edit_member(c->journal, &c->diagram->records, piece, next) = next;
 	}
 }
 
@@ -513,7 +532,7 @@ static void add_junction(Context* c, int piece)
 {
 	NcDiagram* diagram = c->diagram;
 	NcJunction junction = nc_diagram_compute_junction(diagram, piece);
-	if (!nc_journal_reserve(c->journal, junction.degree + 1))
+	if (!nc_journal_reserve(c->journal, 1))
 	{
 		return;
 	}
@@ -521,7 +540,8 @@ static void add_junction(Context* c, int piece)
 	if (diagram->free_junctions.count > 0)
 	{
 		index = diagram->free_junctions.data[--diagram->free_junctions.count];
-		*nc_edit(c->journal, &diagram->junctions, index) = junction;
+		(void)nc_edit_member(c->journal, &diagram->junctions, index, degree);
+		diagram->junctions.data[index] = junction; // What was there belonged to nobody.
 	}
 	else
 	{
@@ -535,7 +555,8 @@ static void add_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->records, p)->junction = index;
+		// Pieces that are not new were saved when their junction was emptied.
+		diagram->records.data[p].junction = index;
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 }

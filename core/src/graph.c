@@ -47,7 +47,7 @@ static void release_vertex(Context* c, int vertex)
 	if (is_loop_vertex && nc_journal_reserve(c->journal, 3))
 	{
 		*nc_edit(c->journal, &c->graph->vertex_of, v->junction) = NC_NULL_INDEX;
-		nc_edit(c->journal, &c->graph->vertices, vertex)->junction = NC_NULL_INDEX;
+		*nc_edit_member(c->journal, &c->graph->vertices, vertex, junction) = NC_NULL_INDEX;
 		nc_array_push(&c->update->dead_vertices, vertex);
 	}
 	else
@@ -74,12 +74,12 @@ void nc_graph_detach(
 	for (int i = 0; i < edge.arc_count; ++i)
 	{
 		int twin = nc_piece_twin(diagram, p);
-		nc_edit(journal, &diagram->records, p)->edge = NC_NULL_INDEX;
-		nc_edit(journal, &diagram->records, twin)->edge = NC_NULL_INDEX;
+		*nc_edit_member(journal, &diagram->records, p, edge) = NC_NULL_INDEX;
+		*nc_edit_member(journal, &diagram->records, twin, edge) = NC_NULL_INDEX;
 		nc_array_push(&update->loose, p);
 		p = nc_piece_next(diagram, p);
 	}
-	nc_edit(journal, &graph->edges, edge_of >> 1)->arc_count = 0;
+	*nc_edit_member(journal, &graph->edges, edge_of >> 1, arc_count) = 0;
 	nc_array_push(&update->dead_edges, edge_of >> 1);
 	release_vertex(&c, edge.vertices[0]);
 	if (edge.vertices[1] != edge.vertices[0])
@@ -117,7 +117,7 @@ static void drop_dead_vertices(Context* c)
 		if (is_dead && nc_journal_reserve(c->journal, 2))
 		{
 			*nc_edit(c->journal, &graph->vertex_of, junction) = NC_NULL_INDEX;
-			nc_edit(c->journal, &graph->vertices, vertex)->junction = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &graph->vertices, vertex, junction) = NC_NULL_INDEX;
 			nc_array_push(&c->update->dead_vertices, vertex);
 		}
 	}
@@ -147,7 +147,8 @@ static int take_vertex(Context* c, int piece)
 	if (graph->free_vertices.count > 0)
 	{
 		index = graph->free_vertices.data[--graph->free_vertices.count];
-		*nc_edit(c->journal, &graph->vertices, index) = vertex;
+		(void)nc_edit_member(c->journal, &graph->vertices, index, junction);
+		graph->vertices.data[index] = vertex; // What was there belonged to nobody.
 	}
 	else
 	{
@@ -195,19 +196,29 @@ static bool should_reverse(const NcDiagram* diagram, int first, int last)
 	return is_before(before, after);
 }
 
-// Tell the pieces of an edge that they are on it.
+static void set_arc(Context* c, int piece, int arc)
+{
+	if (c->diagram->records.data[piece].arc != arc)
+	{
+		*nc_edit_member(c->journal, &c->diagram->records, piece, arc) = arc;
+	}
+}
+
+// Tell the pieces of an edge that they are on it. They are on none, so those that are not new were
+// saved when they were detached.
 static void name_edge(Context* c, int index)
 {
 	const NcGraphEdge* edge = &c->graph->edges.data[index];
+	NcRecord* records = c->diagram->records.data;
 	int p = edge->first_piece;
 	for (int i = 0; i < edge->arc_count; ++i)
 	{
-		NcRecord* record = nc_edit(c->journal, &c->diagram->records, p);
-		NcRecord* twin = nc_edit(c->journal, &c->diagram->records, record->twin);
-		record->edge = 2 * index;
-		twin->edge = 2 * index + 1;
-		record->arc = twin->arc = i;
-		p = record->next;
+		int twin = records[p].twin;
+		records[p].edge = 2 * index;
+		records[twin].edge = 2 * index + 1;
+		set_arc(c, p, i);
+		set_arc(c, twin, i);
+		p = records[p].next;
 	}
 }
 
@@ -236,7 +247,8 @@ static int take_edge(Context* c, NcGraphEdge edge)
 	if (graph->free_edges.count > 0)
 	{
 		int index = graph->free_edges.data[--graph->free_edges.count];
-		*nc_edit(c->journal, &graph->edges, index) = edge;
+		(void)nc_edit_member(c->journal, &graph->edges, index, arc_count);
+		graph->edges.data[index] = edge; // What was there belonged to nobody.
 		return index;
 	}
 	return nc_array_push(&graph->edges, edge) ? graph->edges.count - 1 : NC_NULL_INDEX;
@@ -313,10 +325,7 @@ static void attach_piece(Context* c, int piece)
 		first = find_lowest_piece(c->diagram, piece);
 		take_vertex(c, first);
 	}
-	if (!has_failed(c))
-	{
-		add_edge(c, first);
-	}
+	add_edge(c, first);
 }
 
 // Write the edge ends around a vertex to its place in the list.

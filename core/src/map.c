@@ -82,6 +82,15 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 	return NC_OK;
 }
 
+static void free_edges(NcObstacleSlot* slot)
+{
+	if (slot->edges.capacity == 0)
+	{
+		slot->edges.data = NULL; // It belongs to the map, if there is any.
+	}
+	nc_array_free(&slot->edges);
+}
+
 void nc_map_destroy(NcMap* map)
 {
 	if (map == NULL)
@@ -90,8 +99,9 @@ void nc_map_destroy(NcMap* map)
 	}
 	for (int i = 0; i < map->slots.count; ++i)
 	{
-		nc_array_free(&map->slots.data[i].edges);
+		free_edges(&map->slots.data[i]);
 	}
+	nc_array_free(&map->loaded_edges);
 	nc_array_free(&map->slots);
 	nc_array_free(&map->free_slots);
 	nc_array_free(&map->edited);
@@ -166,7 +176,7 @@ static void store_edges(NcMap* map, int index, const NcShape* shape, NcEdgeArray
 {
 	NcObstacleSlot* slot = &map->slots.data[index];
 	map->edge_count += edges.count - slot->edges.count;
-	nc_array_free(&slot->edges);
+	free_edges(slot);
 	slot->edges = edges;
 	bool is_walkable = shape->kind == NC_SHAPE_WALKABLE;
 	map->walkable_count += is_walkable - slot->is_walkable;
@@ -221,7 +231,7 @@ NcStatus nc_map_remove_obstacle(NcMap* map, NcObstacleId id)
 		return NC_NOT_FOUND;
 	}
 	map->edge_count -= slot->edges.count;
-	nc_array_free(&slot->edges);
+	free_edges(slot);
 	map->walkable_count -= slot->is_walkable;
 	slot->is_used = false;
 	slot->is_walkable = false;
@@ -255,6 +265,7 @@ size_t nc_map_count_bytes(const NcMap* map)
 				   sizeof(NcChangedBox) * (size_t)map->changes.boxes.capacity +
 				   sizeof(int) * (size_t)map->changes.vertices.capacity +
 				   sizeof(NcObstacleSlot) * (size_t)map->slots.capacity +
+				   sizeof(NcEdge) * (size_t)map->loaded_edges.capacity +
 				   sizeof(int) * (size_t)(map->free_slots.capacity + map->edited.capacity);
 	for (int i = 0; i < map->slots.count; ++i)
 	{

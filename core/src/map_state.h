@@ -6,7 +6,8 @@
 #include "nav_corridor/map.h"
 #include "world.h"
 
-/// A place for an obstacle. Its edges are those of the latest staged shape.
+/// A place for an obstacle. Its edges are those of the latest staged shape. If they have no
+/// capacity, they are a part of NcMap.loaded_edges.
 typedef struct NcObstacleSlot
 {
 	NcEdgeArray edges;
@@ -26,6 +27,7 @@ struct NcMap
 	NcParallel parallel;
 
 	NcArray(NcObstacleSlot) slots;
+	NcEdgeArray loaded_edges; ///< of all obstacles that came from a file
 	NcIntArray free_slots;
 	NcIntArray edited; ///< slots with staged edits
 	int obstacle_count;

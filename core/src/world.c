@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "check.h"
+#include "warm.h"
 
 // Every array of a world. What is not listed here would survive a roll-back.
 #define WORLD_ARRAYS(X) \
@@ -192,6 +193,11 @@ static bool apply(NcWorld* world, NcWorldUpdate* u)
 {
 	NcDiagram* diagram = &world->diagram;
 	NcJournal* journal = &u->journal;
+	nc_world_warm(world, u);
+	for (int i = 0; i < u->snap.boxes.count; ++i)
+	{
+		nc_diagram_report_change(&u->diagram, u->snap.boxes.data[i]); // the inside of obstacles
+	}
 	if (!save_counts(world, journal) || !nc_snap_apply(&diagram->snap, &u->snap, journal) ||
 		!nc_sites_apply(&diagram->sites, &u->snap, &u->sites, journal) ||
 		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal) ||
