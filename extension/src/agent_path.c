@@ -174,7 +174,7 @@ static void refresh_path(CorridorAgent* self)
 	if (map != NULL && walker_needs_path(&self->walker, map))
 	{
 		agent_describe_path(self);
-		walker_refresh(&self->walker, map);
+		walker_search(&self->walker, map);
 	}
 	gd_unlock();
 }
