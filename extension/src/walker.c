@@ -30,7 +30,7 @@
 #define MAX_STRETCH 4.0
 
 // A velocity that changed by less than this part of itself is still the same.
-#define SAME_VELOCITY 0.05
+#define SAME_VELOCITY 0.1
 
 // How near to the goal a walker stops, in radii.
 #define ARRIVAL 0.02
