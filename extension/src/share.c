@@ -13,6 +13,10 @@
 
 #include <stdatomic.h>
 
+// How often to look whether the others are done before sleeping in between: some ten microseconds.
+// Who waits longer has lost a thread to another program.
+#define MAX_SPINS 20000
+
 static struct
 {
 	ShareFn* function;
@@ -49,9 +53,13 @@ static void share_jobs(int worker_count, const char* description)
 	shared.group = gd_start_group(take_jobs, NULL, worker_count - 1, description);
 	shared.has_group = true;
 	take_jobs(NULL, 0);
-	while (atomic_load(&shared.done_count) < shared.job_count)
+	for (int i = 0; atomic_load(&shared.done_count) < shared.job_count; ++i)
 	{
 		// The others have begun, and wait for nothing.
+		if (i >= MAX_SPINS)
+		{
+			gd_os_delay_usec(gd_singleton("OS"), 1);
+		}
 	}
 }
 
