@@ -37,7 +37,8 @@ static bool find_last(const NcSteerStep* step, NcVec2 center, double radius, dou
 		if (miss <= 0.0)
 		{
 			NcSteerSample next = nc_steer_route_get_sample(route, k < last ? k + 1 : k);
-			double s = k < last ? compute_exit(sample.position, next.position, center, radius) : 0.0;
+			double s =
+				k < last ? compute_exit(sample.position, next.position, center, radius) : 0.0;
 			*length = sample.length + s * (next.length - sample.length);
 			return true;
 		}

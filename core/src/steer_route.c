@@ -147,8 +147,7 @@ static bool has_changed(const NcMap* map, NcBox box, uint32_t since)
 	return false;
 }
 
-bool nc_steer_route_recheck(
-	NcQuery* query, const NcSteerRoute* route, double from, uint32_t since)
+bool nc_steer_route_recheck(NcQuery* query, const NcSteerRoute* route, double from, uint32_t since)
 {
 	double plan_radius = route->radius + nc_steer_get_margin(query->map, route->radius);
 	NcVec2 a = nc_steer_route_get_point(route, from);

@@ -131,7 +131,7 @@ static bool is_concerned(const Walker* walker, const Walker* other)
 
 static int find_neighbors(const Walker* walker, NcNeighbor* neighbors)
 {
-	if (!crowd.has_grid || !walker->is_avoiding)
+	if (!crowd.has_grid || !walker->is_avoiding || walker->hurry_time > 0.0)
 	{
 		return 0;
 	}

@@ -32,10 +32,10 @@ typedef struct StoreMap
 	uint32_t iteration; ///< grows with every change; 0 means nothing was built yet
 	uint32_t announced_iteration; ///< the last one that map_changed() told about
 
-	NcMap* core;     ///< NULL until it was built
-	NcQuery* query;  ///< likewise
+	NcMap* core;                                ///< NULL until it was built
+	NcQuery* query;                             ///< likewise
 	NcQuery* more_queries[STORE_MAX_VIEWS - 1]; ///< of the other views; NULL until needed
-	bool needs_core; ///< the bounds changed: a new core is needed
+	bool needs_core;                            ///< the bounds changed: a new core is needed
 	bool has_failed; ///< the last update failed; not tried again before the next edit
 
 	/// Grows whenever another core takes the place of this one: then nothing that was found in

@@ -4,8 +4,8 @@
 //
 // Each thread takes one job after the other until there are none. The calling thread does so, too,
 // and only waits for jobs that somebody has begun. So it does not matter whether the engine's
-// threads are busy, nor whether they wait for a lock that the caller holds: a thread that comes late
-// finds nothing left to do.
+// threads are busy, nor whether they wait for a lock that the caller holds: a thread that comes
+// late finds nothing left to do.
 
 #include "share.h"
 

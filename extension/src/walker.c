@@ -32,6 +32,11 @@
 // A velocity that changed by less than this part of itself is still the same.
 #define SAME_VELOCITY 0.1
 
+// Who has not come forward for so long, in seconds, squeezes past the others: it pays no heed to
+// them for a way of so many radii.
+#define PATIENCE 1.0
+#define SQUEEZE 5.0
+
 // How near to the goal a walker stops, in radii.
 #define ARRIVAL 0.02
 
@@ -373,8 +378,8 @@ static void prepare_body(Walker* walker, const StoreMap* map)
 	}
 }
 
-void walker_decide(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
-	int neighbor_count, double dt)
+void walker_decide(
+	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
 {
 	prepare_body(walker, map);
 	double frames = choose_frames(walker, dt);
@@ -390,6 +395,10 @@ void walker_decide(Walker* walker, const StoreMap* map, const NcNeighbor* neighb
 		time = nc_min(frames * dt, NC_STEER_MAX_DT);
 		is_same = take_step(walker, map, neighbors, neighbor_count, time);
 	}
+	bool is_jammed = neighbor_count > 0 && walker->outcome == NC_STEER_WALKING &&
+					 walker->body.stall_time > PATIENCE;
+	walker->hurry_time = is_jammed ? SQUEEZE * walker->radius / walker->max_speed
+								   : nc_max(walker->hurry_time - time, 0.0);
 	advance(walker);
 	walker->velocity = nc_scale(1.0 / time, nc_sub(walker->body.position, walker->position));
 	walker->decision_time = is_same && !walker->is_avoiding ? time : 0.0;

@@ -99,6 +99,7 @@ struct Walker
 	double path_length;
 	double passed_length;      ///< of the path up to the point before path_index
 	double decision_time;      ///< how long the glide was meant to be; 0: to be kept short
+	double hurry_time;         ///< how long it still pays no heed to others, in seconds
 	NcSteerRoute* steer_route; ///< the path prepared for steering; NULL: not yet
 	NcTerrainProfile profile;  ///< of NC_ROUTE_WEIGHTED
 	NcPathWatch watch;         ///< of the path
@@ -134,8 +135,8 @@ bool walker_needs_path(Walker* walker, const StoreMap* map);
 /// Search a path, or find out that there is none.
 void walker_search(Walker* walker, const StoreMap* map);
 
-// A step of `dt` seconds along a path. Several threads may let walkers decide and search at the same
-// time, each with a view of the map of its own: both touch nothing but the walker.
+// A step of `dt` seconds along a path. Several threads may let walkers decide and search at the
+// same time, each with a view of the map of its own: both touch nothing but the walker.
 
 /// @return whether the walker has to decide now; otherwise it glides on
 bool walker_must_decide(Walker* walker, const StoreMap* map, double dt);
