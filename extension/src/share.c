@@ -10,6 +10,7 @@
 #include "share.h"
 
 #include "gd.h"
+#include "settings.h"
 
 #include <stdatomic.h>
 
@@ -92,6 +93,6 @@ void share_end(void)
 
 int share_get_worker_limit(void)
 {
-	int count = gd_count_threads();
+	int count = settings_get_flag(SETTING_THREADS) ? gd_count_threads() : 1;
 	return count < SHARE_MAX_WORKERS ? count : SHARE_MAX_WORKERS;
 }

@@ -21,5 +21,5 @@ void share_run(
 /// To be called after share_run(), without gd_lock(): let go of threads that came too late.
 void share_end(void);
 
-/// @return how many threads there are to share among
+/// @return how many threads there are to share among, if the project allows more than one
 int share_get_worker_limit(void);
