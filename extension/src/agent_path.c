@@ -174,7 +174,7 @@ static void refresh_path(CorridorAgent* self)
 	if (map != NULL && walker_needs_path(&self->walker, map))
 	{
 		agent_describe_path(self);
-		walker_refresh(&self->walker, map);
+		walker_search(&self->walker, map);
 	}
 	gd_unlock();
 }
@@ -219,6 +219,10 @@ static bool emit(CorridorAgent* self, const char* signal, GdVariant* args, int c
 
 static bool emit_waypoint_reached(CorridorAgent* self)
 {
+	if (!gd_object_has_connections(self->base.object, gd_name("waypoint_reached")))
+	{
+		return true;
+	}
 	Place position = agent_get_position(self);
 	GdDictionary details;
 	gd_construct(GD_DICTIONARY, &details);

@@ -71,6 +71,11 @@ StoreMap* store_next_map(int* slot)
 static void free_core(StoreMap* map)
 {
 	nc_query_destroy(map->query);
+	for (int i = 0; i < GD_COUNT(map->more_queries); ++i)
+	{
+		nc_query_destroy(map->more_queries[i]);
+		map->more_queries[i] = NULL;
+	}
 	nc_map_destroy(map->core);
 	map->query = NULL;
 	map->core = NULL;
@@ -405,6 +410,18 @@ NcQuery* store_sync(StoreMap* map)
 	}
 	store_sync_terrain(map);
 	return map->query;
+}
+
+bool store_open_view(StoreMap* map, int index, StoreMap* view)
+{
+	NcQuery** query = index == 0 ? &map->query : &map->more_queries[index - 1];
+	if (*query == NULL && nc_query_create(map->core, query) != NC_OK)
+	{
+		return false;
+	}
+	*view = *map;
+	view->query = *query;
+	return true;
 }
 
 bool store_is_within(const StoreMap* map, NcVec2 point, double height)
