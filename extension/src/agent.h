@@ -9,6 +9,7 @@
 //   agent_draw.c      debug drawing
 
 #include "gd.h"
+#include "lines_3d.h"
 #include "walker.h"
 
 /// A position or velocity as Godot knows it. The plane of a Vector2 is (x, y); that of a Vector3 is
@@ -69,7 +70,8 @@ typedef struct CorridorAgent
 	bool is_navigation_finished;
 
 	// Debug drawing.
-	GdRid canvas_item; ///< 0: nothing is drawn
+	GdRid canvas_item; ///< below a 2D parent; 0: nothing is drawn
+	Lines3D lines;     ///< below a 3D parent
 	NcVec2 shown_position;
 	uint32_t shown_serial; ///< of the target that the editor shows; 0: draw again
 } CorridorAgent;
@@ -142,3 +144,6 @@ void agent_free_drawing(CorridorAgent* self);
 
 /// @return whether path and corridor are to be seen
 bool agent_is_drawn(const CorridorAgent* self);
+
+/// @return whether there is a drawing that may have to be removed
+bool agent_has_drawing(const CorridorAgent* self);
