@@ -289,6 +289,7 @@ static void destroy(void* instance)
 static const GdProperty properties[] = {
 	REGION_ENABLED_ROW,
 	REGION_DATA_ROW,
+	REGION_LAYERS_ROW(GD_HINT_LAYERS_2D_NAVIGATION),
 	{.name = "bounds",
 		.type = GD_RECT2,
 		.field = offsetof(CorridorRegion2D, bounds),
@@ -306,6 +307,7 @@ static const GdProperty properties[] = {
 	REGION_FLAG(show_closest_points),
 	REGION_FLAG(show_walls),
 	REGION_FLAG(show_terrain),
+	GD_SUBGROUP("Colors"),
 	REGION_COLOR(medial_axis_color),
 	REGION_COLOR(clearance_color),
 	REGION_COLOR(wall_color),

@@ -285,6 +285,7 @@ static void destroy(void* instance)
 static const GdProperty properties[] = {
 	REGION_ENABLED_ROW,
 	REGION_DATA_ROW,
+	REGION_LAYERS_ROW(GD_HINT_LAYERS_3D_NAVIGATION),
 	{.name = "bounds",
 		.type = GD_AABB,
 		.field = offsetof(CorridorRegion3D, bounds),
@@ -309,6 +310,7 @@ static const GdProperty properties[] = {
 	REGION_FLAG(show_medial_axis),
 	REGION_FLAG(show_closest_points),
 	REGION_FLAG(show_walls),
+	GD_SUBGROUP("Colors"),
 	REGION_COLOR(medial_axis_color),
 	REGION_COLOR(clearance_color),
 	REGION_COLOR(wall_color),

@@ -246,7 +246,7 @@ static void enter_tree(RegionNode* self)
 
 static void exit_tree(RegionNode* self)
 {
-	region_map_place(&self->region, 0, false);
+	region_map_place(&self->region, 0, (uint32_t)self->navigation_layers, false);
 	shape_nodes_update();
 	gd_node_set_physics_process_internal(self->base.object, false);
 }
@@ -324,6 +324,7 @@ void region_create(RegionNode* self, const RegionSpace* space)
 {
 	self->space = space;
 	self->enabled = true;
+	self->navigation_layers = 1;
 	self->parsed_geometry_type = SHAPES_BOTH;
 	self->parsed_collision_mask = 0xffffffff;
 	self->show_medial_axis = true;
