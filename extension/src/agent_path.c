@@ -35,8 +35,8 @@ StoreMap* agent_choose_map(CorridorAgent* self, NcVec2 position)
 		map = store_get_map(self->walker.map);
 		map = is_map_kept(self, map, position)
 				  ? map
-				  : store_find_map(self->world_id, position, self->height,
-						(uint32_t)self->navigation_layers);
+				  : store_find_map(
+						self->world_id, position, self->height, (uint32_t)self->navigation_layers);
 	}
 	self->walker.map = map != NULL ? map->rid : 0;
 	return map;

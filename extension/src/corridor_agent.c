@@ -107,7 +107,8 @@ static void set_target_position(GdCall* call)
 static void get_target_position(GdCall* call)
 {
 	const CorridorAgent* self = call->self;
-	agent_return_place(call, self->target.plane, self->target.height, choose_type(self, &self->target));
+	agent_return_place(
+		call, self->target.plane, self->target.height, choose_type(self, &self->target));
 }
 
 static void set_velocity(GdCall* call)
@@ -271,8 +272,8 @@ static void destroy(void* instance)
 #define PATH_NUMBER(title, member, least, most, hint_text) \
 	{ \
 		.name = #title, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
-		.changed = agent_on_path_changed, .minimum = least, .maximum = most, .hint = GD_HINT_RANGE, \
-		.hint_string = hint_text \
+		.changed = agent_on_path_changed, .minimum = least, .maximum = most, \
+		.hint = GD_HINT_RANGE, .hint_string = hint_text \
 	}
 #define COLOR(member) \
 	{ \
@@ -300,10 +301,14 @@ static const GdProperty properties[] = {
 		.field = offsetof(CorridorAgent, dimension),
 		.maximum = 3.0,
 		.usage = GD_USAGE_STORAGE},
-	GD_GROUP("Pathfinding"),
 	PATH_NUMBER(radius, walker.radius, 0.0, 0.0, "0,500,0.01,or_greater,suffix:px"),
-	NUMBER(path_desired_distance, path_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater,suffix:px"),
-	NUMBER(target_desired_distance, target_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater,suffix:px"),
+	NUMBER(max_speed, walker.max_speed, 0.0, 0.0, "0,10000,0.01,or_greater,suffix:px/s"),
+	{.name = "auto_move", .type = GD_BOOL, .field = offsetof(CorridorAgent, auto_move)},
+	GD_GROUP("Pathfinding"),
+	NUMBER(path_desired_distance, path_desired_distance, 0.0, 0.0,
+		"0.01,1000,0.01,or_greater,suffix:px"),
+	NUMBER(target_desired_distance, target_desired_distance, 0.0, 0.0,
+		"0.01,1000,0.01,or_greater,suffix:px"),
 	NUMBER(path_max_distance, path_max_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater,suffix:px"),
 	LAYERS(navigation_layers, navigation_layers, GD_HINT_LAYERS_2D_NAVIGATION),
 	{.name = "path_postprocessing",
@@ -315,8 +320,8 @@ static const GdProperty properties[] = {
 		.hint_string = "Corridorfunnel,Edgecentered",
 		.enum_name = "CorridorAgent.PathPostProcessing"},
 	GD_SUBGROUP("Preferences"),
-	PATH_NUMBER(
-		preferred_clearance, walker.preferred_clearance, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
+	PATH_NUMBER(preferred_clearance, walker.preferred_clearance, 0.0, 0.0,
+		"0,1000,0.01,or_greater,suffix:px"),
 	PATH_NUMBER(side_preference, walker.side, -1.0, 1.0, "-1,1,0.01"),
 	{.name = "terrain_profile",
 		.type = GD_OBJECT,
@@ -332,9 +337,8 @@ static const GdProperty properties[] = {
 		.hint = GD_HINT_NODE_PATH_VALID_TYPES,
 		.hint_string = "Path2D,Path3D"},
 	GD_GROUP("Movement"),
-	NUMBER(max_speed, walker.max_speed, 0.0, 0.0, "0,10000,0.01,or_greater,suffix:px/s"),
-	NUMBER(max_acceleration, walker.max_acceleration, 0.0, 0.0, "0,100000,0.01,or_greater,suffix:px/s²"),
-	{.name = "auto_move", .type = GD_BOOL, .field = offsetof(CorridorAgent, auto_move)},
+	NUMBER(max_acceleration, walker.max_acceleration, 0.0, 0.0,
+		"0,100000,0.01,or_greater,suffix:px/s²"),
 	GD_SUBGROUP("Steering"),
 	{.name = "method",
 		.type = GD_INT,
@@ -345,12 +349,14 @@ static const GdProperty properties[] = {
 		.hint_string = "CMM,Improved CMM,IRM,MIRAN",
 		.enum_name = "CorridorAgent.Method"},
 	NUMBER(sigma, walker.sigma, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
-	NUMBER(sampling_distance, walker.sampling_distance, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
+	NUMBER(
+		sampling_distance, walker.sampling_distance, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
 	GD_GROUP("Avoidance"),
 	{.name = "avoidance_enabled",
 		.type = GD_BOOL,
 		.field = offsetof(CorridorAgent, walker.is_avoiding)},
-	NUMBER(neighbor_distance, walker.neighbor_distance, 0.0, 0.0, "0.1,100000,0.01,or_greater,suffix:px"),
+	NUMBER(neighbor_distance, walker.neighbor_distance, 0.0, 0.0,
+		"0.1,100000,0.01,or_greater,suffix:px"),
 	{.name = "max_neighbors",
 		.type = GD_INT,
 		.field = offsetof(CorridorAgent, walker.max_neighbors),

@@ -289,12 +289,12 @@ static void destroy(void* instance)
 static const GdProperty properties[] = {
 	REGION_ENABLED_ROW,
 	REGION_DATA_ROW,
-	REGION_LAYERS_ROW(GD_HINT_LAYERS_2D_NAVIGATION),
 	{.name = "bounds",
 		.type = GD_RECT2,
 		.field = offsetof(CorridorRegion2D, bounds),
 		.changed = region_request_update},
 	{.name = "outline", .type = GD_PACKED_VECTOR2_ARRAY, .get = get_outline, .set = set_outline},
+	REGION_LAYERS_ROW(GD_HINT_LAYERS_2D_NAVIGATION),
 	GD_GROUP("Obstacles"),
 	REGION_GEOMETRY_ROW("Polygons,Static Colliders,Both", "CorridorRegion2D"),
 	REGION_MASK_ROW(GD_HINT_LAYERS_2D_PHYSICS),

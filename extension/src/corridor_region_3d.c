@@ -285,12 +285,12 @@ static void destroy(void* instance)
 static const GdProperty properties[] = {
 	REGION_ENABLED_ROW,
 	REGION_DATA_ROW,
-	REGION_LAYERS_ROW(GD_HINT_LAYERS_3D_NAVIGATION),
 	{.name = "bounds",
 		.type = GD_AABB,
 		.field = offsetof(CorridorRegion3D, bounds),
 		.changed = region_request_update},
 	NUMBER(cell_size, 0.001, 0.0, "0.01,1,0.01,or_greater,suffix:m"),
+	REGION_LAYERS_ROW(GD_HINT_LAYERS_3D_NAVIGATION),
 	GD_GROUP("Agents"),
 	NUMBER(agent_height, 0.0, 0.0, "0,5,0.01,or_greater,suffix:m"),
 	NUMBER(agent_max_climb, 0.0, 0.0, "0,2,0.01,or_greater,suffix:m"),

@@ -44,8 +44,7 @@ bool region_map_restore(RegionMap* self)
 	return is_lost;
 }
 
-void region_map_place(
-	const RegionMap* self, uint64_t world_id, uint32_t layers, bool is_active)
+void region_map_place(const RegionMap* self, uint64_t world_id, uint32_t layers, bool is_active)
 {
 	gd_lock();
 	StoreMap* map = store_get_map(self->map);
