@@ -128,7 +128,7 @@ func drag_probe_in_space(region: CorridorRegion3D, name: String) -> void:
 	space.region = region
 	space.tools = mouse.tools
 	var before: Dictionary = mouse.tools._get_probe()
-	var goal := before.start.lerp(before.goal, 0.5) as Vector2
+	var goal := before.start.lerp(before.goal, 0.9) as Vector2
 	goal = NavCorridorServer.map_get_closest_point(region.get_navigation_map(), goal, before.radius)
 	await space.drag(before.goal, goal)
 	var after: Dictionary = mouse.tools._get_probe()
