@@ -218,6 +218,10 @@ static bool boxes_overlap(const NcEdge* e, const NcEdge* f)
 static void find_crossings_in_cell(const Builder* builder, int cell, KeyArray* found)
 {
 	NcGridList list = builder->edge_grid.lists.data[cell];
+	if (list.count < 2)
+	{
+		return;
+	}
 	const int* items = builder->edge_grid.pool.data + list.start;
 	for (int i = 1; i < list.count; ++i)
 	{
