@@ -268,7 +268,7 @@ static void apply(Walker* walker, WalkerPresence presence, double dt)
 		}
 	}
 	bool is_drawn =
-		is_there && (frame.is_debugging || self->debug_enabled || self->canvas_item != 0);
+		is_there && (frame.is_debugging || self->debug_enabled || agent_has_drawing(self));
 	if (is_drawn)
 	{
 		agent_draw(self);

@@ -23,6 +23,7 @@
 static bool is_map_kept(const CorridorAgent* self, const StoreMap* map, NcVec2 position)
 {
 	return map != NULL && map->is_active && map->world_id == self->world_id &&
+		   (map->layers & (uint32_t)self->navigation_layers) != 0 &&
 		   store_is_within(map, position, self->height);
 }
 
@@ -34,7 +35,8 @@ StoreMap* agent_choose_map(CorridorAgent* self, NcVec2 position)
 		map = store_get_map(self->walker.map);
 		map = is_map_kept(self, map, position)
 				  ? map
-				  : store_find_map(self->world_id, position, self->height);
+				  : store_find_map(
+						self->world_id, position, self->height, (uint32_t)self->navigation_layers);
 	}
 	self->walker.map = map != NULL ? map->rid : 0;
 	return map;

@@ -34,6 +34,7 @@ GdRid store_create_map(void)
 	}
 	map->rid = rid;
 	map->bounds = nc_box_empty();
+	map->layers = 1;
 	map->y_min = -HUGE_VAL;
 	map->y_max = HUGE_VAL;
 	return rid;
@@ -429,7 +430,7 @@ bool store_is_within(const StoreMap* map, NcVec2 point, double height)
 	return nc_box_contains(map->bounds, point) && map->y_min <= height && height <= map->y_max;
 }
 
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height)
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height, uint32_t layers)
 {
 	StoreMap* below = NULL; // or above
 
@@ -438,7 +439,7 @@ StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height)
 	int slot = 0;
 	for (StoreMap* map = store_next_map(&slot); map != NULL; map = store_next_map(&slot))
 	{
-		if (!map->is_active)
+		if (!map->is_active || (map->layers & layers) == 0)
 		{
 			continue;
 		}

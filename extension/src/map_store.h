@@ -28,6 +28,7 @@ typedef struct StoreMap
 	NcBox bounds;        ///< empty until somebody sets it
 	double y_min, y_max; ///< in space: the heights it is for; without end in the plane
 	bool is_active;
+	uint32_t layers;    ///< agents find it that have one of these
 	uint64_t world_id;  ///< instance id of the World2D or World3D it belongs to; 0 means any
 	uint32_t iteration; ///< grows with every change; 0 means nothing was built yet
 	uint32_t announced_iteration; ///< the last one that map_changed() told about
@@ -97,7 +98,7 @@ StoreMap* store_next_map(int* slot);
 /// @return a number that changes whenever maps come, go, or lie elsewhere
 uint32_t store_get_layout(void);
 
-/// To be called by whoever changes `is_active`, `world_id` or the heights of a map.
+/// To be called by whoever changes `is_active`, `layers`, `world_id` or the heights of a map.
 void store_touch_layout(void);
 
 /// Set the rectangle outside of which nothing is free. A core that was installed is thrown away.
@@ -149,7 +150,8 @@ bool store_open_view(StoreMap* map, int index, StoreMap* view);
 /// point, else the first active one of its world, else the first that belongs to no world. In
 /// space, maps whose heights contain the node come first.
 /// @param height of the node; 0 in the plane
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height);
+/// @param layers a set of which the map must have one
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height, uint32_t layers);
 
 /// @return whether the node is within the bounds and the heights of a map
 bool store_is_within(const StoreMap* map, NcVec2 point, double height);
