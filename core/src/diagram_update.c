@@ -252,42 +252,44 @@ static void free_junctions_of_cell(Context* c, NcFeature feature)
 	}
 }
 
-// Changed boxes: what is nearest to a place changes only where it is gone or new, so these are the
-// old cells of dead features and the new ones of fresh features.
-
-void nc_diagram_report_change(NcDiagramUpdate* update, NcBox box)
+// How far a point of the cell of a feature is from it.
+static double compute_clearance(const NcSites* sites, NcFeature feature, NcVec2 p)
 {
-	for (int i = 0; i < update->changed.count; ++i)
+	int index = nc_feature_index(feature);
+	if (nc_feature_is_cone(feature))
 	{
-		NcBox* other = &update->changed.data[i];
-		bool is_full = update->changed.count == NC_MAX_CHANGED_BOXES;
+		return nc_distance(p, sites->cones.data[index].apex);
+	}
+	const NcWall* wall = &sites->walls.data[index >> 1];
+	NcVec2 q = nc_sub(p, wall->a);
+	return fabs(wall->direction.x * q.y - wall->direction.y * q.x) * wall->direction.inverse_length;
+}
+
+// Note the box of a cell, together with boxes that it overlaps. The discs around the ends of its
+// pieces contain it: they touch the feature, and borders do not bulge out of their hull.
+static void push_changed_box(Context* c, NcFeature feature, const NcRecord* records, int count)
+{
+	NcBox box = nc_box_empty();
+	for (int i = 0; i <= count; ++i)
+	{
+		NcVec2 p = records[i].position;
+		double radius = compute_clearance(&c->diagram->sites, feature, p);
+		box.lower.x = nc_min(box.lower.x, p.x - radius);
+		box.lower.y = nc_min(box.lower.y, p.y - radius);
+		box.upper.x = nc_max(box.upper.x, p.x + radius);
+		box.upper.y = nc_max(box.upper.y, p.y + radius);
+	}
+	for (int i = 0; i < c->update->changed.count; ++i)
+	{
+		NcBox* other = &c->update->changed.data[i];
+		bool is_full = c->update->changed.count == NC_MAX_CHANGED_BOXES;
 		if (is_full || nc_box_overlaps(*other, box))
 		{
 			*other = nc_box_union(*other, box);
 			return;
 		}
 	}
-	nc_array_push(&update->changed, box);
-}
-
-// Junctions at the border of a cell may move by the length to which pieces are contracted.
-#define CHANGE_MARGIN 1.0
-
-// Report a cell. The discs around the ends of its pieces contain it: they touch the feature, and
-// borders do not bulge out of their hull.
-static void report_cell(Context* c, NcFeature feature, const NcRecord* records, int count)
-{
-	NcBox box = nc_box_empty();
-	for (int i = 0; i <= count; ++i)
-	{
-		NcVec2 p = records[i].position;
-		double radius = nc_distance(p, nc_diagram_compute_foot(c->diagram, feature, p));
-		box.lower.x = nc_min(box.lower.x, p.x - radius);
-		box.lower.y = nc_min(box.lower.y, p.y - radius);
-		box.upper.x = nc_max(box.upper.x, p.x + radius);
-		box.upper.y = nc_max(box.upper.y, p.y + radius);
-	}
-	nc_diagram_report_change(c->update, nc_box_grow(box, CHANGE_MARGIN));
+	nc_array_push(&c->update->changed, box);
 }
 
 // Cut a cell off, and give its records away.
@@ -299,6 +301,7 @@ static void unlink_cell(Context* c, NcFeature feature)
 	{
 		return;
 	}
+	push_changed_box(c, feature, diagram->records.data + cell.begin, cell.count);
 	for (int p = cell.begin; p < cell.begin + cell.count; ++p)
 	{
 		int twin = nc_piece_twin(diagram, p);
@@ -323,19 +326,13 @@ static void unlink_cell(Context* c, NcFeature feature)
 
 static void unlink_cells(Context* c)
 {
-	const NcIntArray* dead = &c->sites->dead;
-	for (int i = 0; i < dead->count; ++i)
+	const NcIntArray* lists[] = {&c->sites->dead, &c->update->dirty};
+	for (int l = 0; l < NC_COUNT(lists); ++l)
 	{
-		const NcCell* cell = nc_diagram_cell(c->diagram, dead->data[i]);
-		if (cell->capacity > 0)
+		for (int i = 0; i < lists[l]->count; ++i)
 		{
-			report_cell(c, dead->data[i], c->diagram->records.data + cell->begin, cell->count);
+			unlink_cell(c, lists[l]->data[i]);
 		}
-		unlink_cell(c, dead->data[i]);
-	}
-	for (int i = 0; i < c->update->dirty.count; ++i)
-	{
-		unlink_cell(c, c->update->dirty.data[i]);
 	}
 }
 
@@ -386,10 +383,7 @@ static void store_cell(Context* c, int index)
 	{
 		*nc_edit(c->journal, &diagram->side_cells, nc_feature_index(feature)) = cell;
 	}
-	if (index < c->sites->fresh.count)
-	{
-		report_cell(c, feature, from, count);
-	}
+	push_changed_box(c, feature, from, count);
 	for (int k = 0; k < capacity; ++k)
 	{
 		NcRecord record = from[k < count ? k : count];

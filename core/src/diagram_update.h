@@ -19,16 +19,12 @@ typedef struct NcDiagramUpdate
 	NcIntArray dead_ranges; ///< begin and capacity of each
 	NcIntArray side_stamps, cone_stamps;
 	int stamp;
-	NcArray(NcBox) changed; ///< where the nearest obstacle is another one, in snaps
+	NcArray(NcBox) changed; ///< where borders went or came, in snaps
 	NcCellWorker worker;
 } NcDiagramUpdate;
 
 void nc_diagram_update_clear(NcDiagramUpdate* update);
 void nc_diagram_update_free(NcDiagramUpdate* update);
-
-/// Note a place that changed, together with those that it overlaps.
-/// @param box in snaps
-void nc_diagram_report_change(NcDiagramUpdate* update, NcBox box);
 
 /// Find the dirty features and compute all new cells, without changing anything yet but the sizes
 /// of arrays. @return false if memory ran out

@@ -194,10 +194,6 @@ static bool apply(NcWorld* world, NcWorldUpdate* u)
 	NcDiagram* diagram = &world->diagram;
 	NcJournal* journal = &u->journal;
 	nc_world_warm(world, u);
-	for (int i = 0; i < u->snap.boxes.count; ++i)
-	{
-		nc_diagram_report_change(&u->diagram, u->snap.boxes.data[i]); // the inside of obstacles
-	}
 	if (!save_counts(world, journal) || !nc_snap_apply(&diagram->snap, &u->snap, journal) ||
 		!nc_sites_apply(&diagram->sites, &u->snap, &u->sites, journal) ||
 		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal) ||
