@@ -71,7 +71,9 @@ NC_PREFETCHING void nc_prefetch_neighbor(const NcDiagram* diagram, int record)
 	if (neighbor != NC_NULL_INDEX)
 	{
 		int index = nc_feature_index(neighbor);
-		nc_feature_is_cone(neighbor) ? NC_PREFETCH(&diagram->sites.cones.data[index])
-									 : NC_PREFETCH(&diagram->sites.walls.data[index >> 1]);
+		const NcSites* sites = &diagram->sites;
+		const void* place = nc_feature_is_cone(neighbor) ? (const void*)&sites->cones.data[index]
+														 : &sites->walls.data[index >> 1];
+		NC_PREFETCH(place);
 	}
 }
