@@ -458,6 +458,16 @@ check_query()
 		'j["route"] == "medial" and j["length"] > 127 and len(j["points"]) > 5'
 	check_clearance "the medial path keeps its distance from everything" $data/town.wkt 0.5
 
+	printf 'LINESTRING (5 50, 5 95, 50 95)\n' > "$work/drawing.wkt"
+	# shellcheck disable=SC2086
+	expect "a drawn route is found" 0 "" $town --control "$work/drawing.wkt"
+	check_json "the drawn route goes around by the corner of the drawing" 'j["route"] == "control"
+		and j["points"][0] == [5, 5] and j["points"][-1] == [95, 95] and j["length"] > 170
+		and min((x - 5) ** 2 + (y - 95) ** 2 for x, y in j["points"]) < 50'
+	check_clearance "the drawn route keeps its distance from everything" $data/town.wkt 0.5
+	# shellcheck disable=SC2086
+	expect "a drawing has to exist" 2 "cannot open" $town --control "$work/nothing.wkt"
+
 	expect "a path through the rooms is found" 0 "" \
 		query $data/rooms.seg --from 1,15 --to 35,3 --radius 0.4 --bounds -5,-5,45,35
 	check_json "the path goes through doors" 'j["reachable"] and j["length"] > 36'

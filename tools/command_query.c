@@ -6,6 +6,7 @@
 #include "json.h"
 #include "memory.h"
 #include "picture.h"
+#include "scene_file.h"
 
 #include <stdlib.h>
 
@@ -46,6 +47,7 @@ static NcRouteKind get_route_kind(RouteChoice choice)
 		[ROUTE_LEFT] = NC_ROUTE_SIDE,
 		[ROUTE_RIGHT] = NC_ROUTE_SIDE,
 		[ROUTE_CENTRE] = NC_ROUTE_SIDE,
+		[ROUTE_CONTROL] = NC_ROUTE_CONTROL,
 	};
 	return kinds[choice];
 }
@@ -59,11 +61,20 @@ static const char* get_route_word(RouteChoice choice)
 		[ROUTE_LEFT] = "left",
 		[ROUTE_RIGHT] = "right",
 		[ROUTE_CENTRE] = "centre",
+		[ROUTE_CONTROL] = "control",
 	};
 	return words[choice];
 }
 
-static void find_path(NcQuery* query, const Options* options, const Ground* ground, Answer* answer)
+// The drawing that the route follows.
+typedef struct Drawing
+{
+	NcVec2* points;
+	int count;
+} Drawing;
+
+static void find_path(
+	NcQuery* query, const Options* options, const Ground* ground, Drawing drawing, Answer* answer)
 {
 	NcPathDef def = nc_default_path_def();
 	def.start = options->from;
@@ -73,6 +84,8 @@ static void find_path(NcQuery* query, const Options* options, const Ground* grou
 	def.side = options->route == ROUTE_LEFT ? 1.0 : options->route == ROUTE_RIGHT ? -1.0 : 0.0;
 	def.terrain = ground->terrain;
 	def.profile = &ground->profile;
+	def.control = drawing.points;
+	def.control_count = drawing.count;
 	NcPathInfo info;
 	nc_query_find_path(query, &def, &info);
 
@@ -192,7 +205,14 @@ static ExitCode answer_query(
 	const Options* options, const World* world, const Ground* ground, NcQuery* query)
 {
 	Answer answer;
-	find_path(query, options, ground, &answer);
+	Drawing drawing = {0};
+	if (options->control_file != NULL &&
+		!scene_read_line(options->control_file, &drawing.points, &drawing.count))
+	{
+		return EXIT_CODE_BAD;
+	}
+	find_path(query, options, ground, drawing, &answer);
+	free(drawing.points);
 	explain(query, world, options, answer.info.outcome);
 	ExitCode code = answer.info.outcome == NC_PATH_FOUND ? EXIT_CODE_YES : EXIT_CODE_NO;
 	if (answer.info.outcome == NC_PATH_OUT_OF_MEMORY)

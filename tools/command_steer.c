@@ -6,6 +6,7 @@
 #include "json.h"
 #include "memory.h"
 #include "picture.h"
+#include "scene_file.h"
 #include "walk.h"
 
 #include <stdlib.h>
@@ -22,37 +23,6 @@ typedef struct Guide
 	int count;
 	NcSteerRoute* route;
 } Guide;
-
-// Read the first line of a file.
-static bool read_guide(const Options* options, Guide* guide)
-{
-	Scene scene = {0};
-	TextError error = {0};
-	bool is_read = scene_read_file(options->route_file, &scene, &error);
-	if (!is_read)
-	{
-		fprintf(stderr, "navcorridor: %s:%d: %s\n", options->route_file, error.line, error.reason);
-	}
-	for (int i = 0; i < scene.shape_count && guide->points == NULL; ++i)
-	{
-		if (scene.shapes[i].kind == NC_SHAPE_CHAIN)
-		{
-			NcShape shape = scene_get_shape(&scene, i);
-			guide->points = memory_allocate(shape.point_count, sizeof(NcVec2));
-			guide->count = shape.point_count;
-			for (int k = 0; k < shape.point_count; ++k)
-			{
-				guide->points[k] = shape.points[k];
-			}
-		}
-	}
-	scene_destroy(&scene);
-	if (is_read && guide->points == NULL)
-	{
-		fprintf(stderr, "navcorridor: %s: there is no LINESTRING\n", options->route_file);
-	}
-	return guide->points != NULL;
-}
 
 // Search a route: over terrain if there is some; along the medial axis for the original method, and
 // to compare all of them.
@@ -82,8 +52,9 @@ static bool search_guide(
 static bool make_guide(
 	const Options* options, const Ground* ground, NcQuery* query, const NcMap* map, Guide* guide)
 {
-	bool is_found = options->route_file != NULL ? read_guide(options, guide)
-												: search_guide(options, ground, query, map, guide);
+	bool is_found = options->route_file != NULL
+						? scene_read_line(options->route_file, &guide->points, &guide->count)
+						: search_guide(options, ground, query, map, guide);
 	NcError error = {0};
 	if (is_found && nc_steer_route_create(query, guide->points, guide->count, options->radius,
 						&guide->route, &error) != NC_OK)

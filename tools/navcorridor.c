@@ -29,7 +29,7 @@ static const Command commands[] = {
 		command_dump, {OPTION_MAP_BITS, 0}},
 	{"query", "IN --from x,y --to x,y --radius r [options]", "print a path as JSON", command_query,
 		{OPTION_MAP_BITS | OPTION_FROM | OPTION_TO | OPTION_RADIUS | OPTION_ROUTE | OPTION_SVG |
-				OPTION_TERRAIN | OPTION_PROFILE,
+				OPTION_TERRAIN | OPTION_PROFILE | OPTION_CONTROL,
 			OPTION_FROM | OPTION_TO | OPTION_RADIUS}},
 	{"scen", "IN.map FILE.scen --radius r [options]",
 		"run the instances of a MovingAI scenario, and print a JSON line for each", command_scen,

@@ -294,6 +294,12 @@ static bool read_method(OptionValue value, Options* options)
 	return true;
 }
 
+static bool read_control_file(OptionValue value, Options* options)
+{
+	options->route = ROUTE_CONTROL;
+	return read_file_name(value, &options->control_file);
+}
+
 static bool read_route_file(OptionValue value, Options* options)
 {
 	return read_file_name(value, &options->route_file);
@@ -333,6 +339,9 @@ static const OptionType types[] = {
 	{OPTION_RADIUS, "--radius", "r", "of the disc that walks, in world units", read_radius},
 	{OPTION_ROUTE, "--route", "KIND", "shortest (default), medial, left, right, centre or weighted",
 		read_route},
+	{OPTION_CONTROL, "--control", "FILE",
+		"draw the route after the first LINESTRING of a .wkt file, instead of --route",
+		read_control_file},
 	{OPTION_METHOD, "--method", "NAME", "cmm, improved, irm, pd or miran (default)", read_method},
 	{OPTION_ROUTE_FILE, "--route", "FILE",
 		"follow the first LINESTRING of a .wkt file instead of searching a route", read_route_file},

@@ -36,6 +36,7 @@ typedef enum OptionBit
 	OPTION_DT = 1 << 26,
 	OPTION_SPEED = 1 << 27,
 	OPTION_COMPARE = 1 << 28,
+	OPTION_CONTROL = 1 << 29,
 
 	/// What every command that builds a map knows.
 	OPTION_MAP_BITS = OPTION_BOUNDS | OPTION_SNAP | OPTION_THREADS | OPTION_BACKEND |
@@ -56,6 +57,7 @@ typedef enum RouteChoice
 	ROUTE_LEFT,
 	ROUTE_RIGHT,
 	ROUTE_CENTRE,
+	ROUTE_CONTROL, ///< after a drawing: see control_file
 } RouteChoice;
 
 typedef enum FieldChoice
@@ -104,10 +106,11 @@ typedef struct Options
 	const char* profile; ///< weights of types, as "name=weight,..."; NULL: 1 for all
 
 	MethodChoice method;
-	const char* route_file; ///< a route as a LINESTRING; NULL: search one
-	double sigma, d;        ///< of MIRAN
-	double dt;              ///< in seconds; default 0.05
-	double speed;           ///< the top speed, in world units a second; default 1.4
+	const char* control_file; ///< a drawing as a LINESTRING; NULL: none
+	const char* route_file;   ///< a route as a LINESTRING; NULL: search one
+	double sigma, d;          ///< of MIRAN
+	double dt;                ///< in seconds; default 0.05
+	double speed;             ///< the top speed, in world units a second; default 1.4
 
 	int edit_count;
 	uint64_t seed; ///< of random numbers; default 1

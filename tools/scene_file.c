@@ -5,6 +5,8 @@
 
 #include "scene_file.h"
 
+#include "memory.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -153,4 +155,33 @@ bool scene_read_file(const char* path, Scene* scene, TextError* error)
 				   read_text(read, bytes.data, bytes.size, scene, error);
 	free(bytes.data);
 	return is_read;
+}
+
+bool scene_read_line(const char* path, NcVec2** points, int* count)
+{
+	Scene scene = {0};
+	TextError error = {0};
+	*points = NULL;
+	*count = 0;
+	bool is_read = scene_read_file(path, &scene, &error);
+	if (!is_read)
+	{
+		fprintf(stderr, "navcorridor: %s:%d: %s\n", path, error.line, error.reason);
+	}
+	for (int i = 0; is_read && i < scene.shape_count && *points == NULL; ++i)
+	{
+		if (scene.shapes[i].kind == NC_SHAPE_CHAIN)
+		{
+			NcShape shape = scene_get_shape(&scene, i);
+			*points = memory_allocate(shape.point_count, sizeof(NcVec2));
+			*count = shape.point_count;
+			memcpy(*points, shape.points, sizeof(NcVec2) * (size_t)shape.point_count);
+		}
+	}
+	scene_destroy(&scene);
+	if (is_read && *points == NULL)
+	{
+		fprintf(stderr, "navcorridor: %s: there is no LINESTRING\n", path);
+	}
+	return *points != NULL;
 }

@@ -35,3 +35,7 @@ bool scene_read_file(const char* path, Scene* scene, TextError* error);
 /// Read a text in the format of an ending, for example ".wkt". As above.
 bool scene_read_text(
 	const char* ending, const char* bytes, size_t size, Scene* scene, TextError* error);
+
+/// Read the first line of a file, and say on stderr why that failed if it did.
+/// @param points for the caller to free
+bool scene_read_line(const char* path, NcVec2** points, int* count);

@@ -366,6 +366,16 @@ double nc_segment_segment_squared(NcVec2 a, NcVec2 b, NcVec2 c, NcVec2 d)
 		nc_min(point_segment_squared(c, a, b), point_segment_squared(d, a, b)));
 }
 
+// Both ends of a wall are on one side of the line through a segment, and too far from it.
+static bool is_beside(NcVec2 a, NcVec2 b, const NcWall* wall, double squared_radius)
+{
+	NcVec2 ab = nc_sub(b, a);
+	double first = nc_cross(ab, nc_sub(wall->a, a));
+	double second = nc_cross(ab, nc_sub(wall->b, a));
+	double least = (1.0 + 1e-9) * squared_radius * nc_dot(ab, ab);
+	return first * second > 0.0 && nc_min(first * first, second * second) > least;
+}
+
 static bool is_cell_clear(
 	const NcDiagram* diagram, int cell, NcVec2 a, NcVec2 b, double squared_radius)
 {
@@ -374,7 +384,8 @@ static bool is_cell_clear(
 	for (int k = 0; k < list.count; ++k)
 	{
 		const NcWall* wall = &diagram->sites.walls.data[walls->pool.data[list.start + k]];
-		if (!wall->is_open && nc_segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
+		if (!wall->is_open && !is_beside(a, b, wall, squared_radius) &&
+			nc_segment_segment_squared(a, b, wall->a, wall->b) < squared_radius)
 		{
 			return false;
 		}
@@ -392,13 +403,8 @@ static bool is_cell_clear(
 	return true;
 }
 
-bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
+bool nc_locate_is_segment_clear(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
 {
-	NcNearest nearest;
-	if (!nc_locate_nearest(diagram, a, &nearest) || !nearest.is_free)
-	{
-		return false;
-	}
 	double limit = nc_locate_get_limit(radius);
 	const NcGrid* grid = &diagram->snap.fragment_grid;
 	NcSegmentCells cells = nc_grid_segment_cells(grid, a, b, limit);
@@ -415,4 +421,11 @@ bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, dou
 		}
 	}
 	return true;
+}
+
+bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius)
+{
+	NcNearest nearest;
+	return nc_locate_nearest(diagram, a, &nearest) && nearest.is_free &&
+		   nc_locate_is_segment_clear(diagram, a, b, radius);
 }

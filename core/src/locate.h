@@ -32,7 +32,11 @@ typedef struct NcRetraction
 bool nc_locate_retraction(
 	const NcDiagram* diagram, const NcNearest* nearest, NcRetraction* retraction);
 
-/// Whether all points of a segment have at least the given distance from all obstacles.
+/// Whether all points of a segment that begins in free space have at least the given distance from
+/// all obstacles.
+bool nc_locate_is_segment_clear(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius);
+
+/// The same for a segment that begins anywhere.
 bool nc_locate_is_segment_free(const NcDiagram* diagram, NcVec2 a, NcVec2 b, double radius);
 
 /// How near a disc may come: it may touch, and rounding of the distance must not turn that into a

@@ -5,7 +5,6 @@
 
 #include "check.h"
 #include "query_state.h"
-#include "taut.h"
 
 #define PATH_DEF_COOKIE 0x4e435044
 
@@ -78,7 +77,7 @@ bool nc_query_is_segment_free(NcQuery* query, NcVec2 a, NcVec2 b, double radius)
 	NcNearest nearest;
 	return radius >= 0.0 && isfinite(radius) && nc_query_find_nearest(query, a, &nearest) &&
 		   nc_query_find_nearest(query, b, &nearest) &&
-		   nc_locate_is_segment_free(&map->world.diagram, nc_map_to_snaps(map, a),
+		   nc_locate_is_segment_clear(&map->world.diagram, nc_map_to_snaps(map, a),
 			   nc_map_to_snaps(map, b), radius * map->inverse_snap);
 }
 
@@ -307,22 +306,14 @@ static bool find_shortest(NcQuery* query, const NcPathDef* def, NcPathInfo* info
 {
 	NcVec2 goal = nc_map_to_snaps(query->map, def->goal);
 	NcRouteEnds ends = make_ends(query, def, goal, &query->search.goals.data[0].anchor);
-	NcTaut taut;
-	if (nc_route_try_shortest(query, &taut, &ends, def->corridor_budget))
+	info->outcome =
+		nc_route_find_shortest(query, &ends, def->corridor_budget, &info->visited_count);
+	if (info->outcome != NC_PATH_FOUND)
 	{
-		info->visited_count = taut.steps;
-		info->axis_cost = query->map->snap * nc_path_measure_axis(query);
-		return end_path(query, ends.start, ends.goal, info);
-	}
-	if (nc_query_failed(query))
-	{
-		info->outcome = NC_PATH_OUT_OF_MEMORY;
 		return false;
 	}
-	query->taut = &taut;
-	bool is_found = find_by_search(query, def, info);
-	query->taut = NULL;
-	return is_found;
+	info->axis_cost = query->map->snap * nc_path_measure_axis(query);
+	return end_path(query, ends.start, ends.goal, info);
 }
 
 bool nc_query_find_path(NcQuery* query, const NcPathDef* def, NcPathInfo* info)

@@ -17,30 +17,28 @@ typedef struct NcPathArc
 	NcArc arc;
 } NcPathArc;
 
+typedef NcArray(NcPathArc) NcPathArcArray;
+
 /// Working memory for routes over terrain: see weighted.h.
 typedef struct NcWeighted NcWeighted;
-
-/// The search for the shortest string: see taut.h.
-typedef struct NcTaut NcTaut;
 
 struct NcQuery
 {
 	const NcMap* map;
 	NcSearch search;
 	NcLandmarks landmarks;
-	NcArray(NcPathArc) arcs; ///< of the path found last
-	NcArray(NcVec2) points;  ///< of the path found last
-	NcWeighted* weighted;    ///< NULL before the first route over terrain
-	uint32_t path_revision;  ///< of the map that the path belongs to; 0 without a path
+	NcPathArcArray arcs;    ///< of the path found last
+	NcArray(NcVec2) points; ///< of the path found last
+	NcWeighted* weighted;   ///< NULL before the first route over terrain
+	uint32_t path_revision; ///< of the map that the path belongs to; 0 without a path
 
 	uint32_t search_revision; ///< of the map that a search at its limit belongs to; 0 without one
 
 	NcIntArray kept;          ///< edge ends of a path under repair, 2 * edge + end each
 	NcArray(NcPathArc) found; ///< the arcs in between
 
-	NcArray(NcPathArc) spare_arcs; ///< of the corridor that a better one may replace
+	NcPathArcArray spare_arcs; ///< of a corridor that a better one may replace
 	NcRouteMemory route;
-	NcTaut* taut;   ///< a search that is to go on, or NULL
 	double refused; ///< the widest passage that was too narrow for the last search, in snaps
 	NcReach reach;
 	NcArray(uint32_t) wall_stamps; ///< per wall: the question that met it last
@@ -150,10 +148,12 @@ void nc_route_build_medial(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_side(NcQuery* query, const NcRouteEnds* ends);
 void nc_route_build_shortest(NcQuery* query, const NcRouteEnds* ends, int budget);
 
-/// Find the shortest route of all and its corridor, if a short search is enough for that.
-/// @param taut receives the search: if it was not enough, set `query->taut` to it before
-/// nc_route_build_shortest()
-bool nc_route_try_shortest(NcQuery* query, NcTaut* taut, const NcRouteEnds* ends, int budget);
+/// Find the corridor and make the pieces of the shortest route, or of a good one if the budget is
+/// too small.
+/// @param step_count receives how many steps the search over all corridors took
+/// @return NC_PATH_FOUND, NC_PATH_NONE, or NC_PATH_OUT_OF_MEMORY
+NcPathOutcome nc_route_find_shortest(
+	NcQuery* query, const NcRouteEnds* ends, int budget, int* step_count);
 
 /// Make the pieces and the corridor of a drawn route.
 NcPathOutcome nc_route_build_control(NcQuery* query, const NcPathDef* def, int* visited_count);

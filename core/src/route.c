@@ -14,6 +14,8 @@ void nc_route_memory_free(NcRouteMemory* memory)
 	nc_array_free(&memory->rooms);
 	nc_array_free(&memory->kept_pieces);
 	nc_array_free(&memory->kept_rooms);
+	nc_array_free(&memory->spare_pieces);
+	nc_array_free(&memory->spare_rooms);
 	nc_array_free(&memory->portals);
 	nc_array_free(&memory->funnel);
 	nc_array_free(&memory->string);
@@ -33,6 +35,7 @@ void nc_route_memory_clear_failures(NcRouteMemory* memory)
 	memory->nodes.failed = memory->heap.failed = memory->corners.failed = false;
 	memory->gates.failed = memory->gate_heap.failed = memory->trace.failed = false;
 	memory->kept_pieces.failed = memory->kept_rooms.failed = false;
+	memory->spare_pieces.failed = memory->spare_rooms.failed = false;
 }
 
 bool nc_route_memory_failed(const NcRouteMemory* memory)
@@ -41,7 +44,8 @@ bool nc_route_memory_failed(const NcRouteMemory* memory)
 		   memory->funnel.failed || memory->string.failed || memory->roots.failed ||
 		   memory->nodes.failed || memory->heap.failed || memory->corners.failed ||
 		   memory->gates.failed || memory->gate_heap.failed || memory->trace.failed ||
-		   memory->kept_pieces.failed || memory->kept_rooms.failed;
+		   memory->kept_pieces.failed || memory->kept_rooms.failed || memory->spare_pieces.failed ||
+		   memory->spare_rooms.failed;
 }
 
 // Searching.

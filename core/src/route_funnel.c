@@ -76,21 +76,51 @@ double nc_portal_side(const NcPortal* portal, NcVec2 p, double radius)
 	return nc_cross(chord, nc_sub(p, right));
 }
 
-static void push_portal(NcQuery* query, int piece, const NcArc* arc, int end)
+static NcPortal make_end_portal(const NcQuery* query, const NcPathArc* item, int end)
 {
-	NcPortal portal =
-		nc_portal_make(&query->map->world.diagram, piece, arc->ends[end], arc->clearances[end]);
-	nc_array_push(&query->route.portals, portal);
+	const NcArc* arc = &item->arc;
+	return nc_portal_make(
+		&query->map->world.diagram, item->piece, arc->ends[end], arc->clearances[end]);
 }
 
+static bool has_same_feet(const NcPortal* a, const NcPortal* b)
+{
+	return a->feet[0].x == b->feet[0].x && a->feet[0].y == b->feet[0].y &&
+		   a->feet[1].x == b->feet[1].x && a->feet[1].y == b->feet[1].y;
+}
+
+// Where one arc of an edge hands over to the next one, feet and place are the same. Between two
+// corners the feet are the same everywhere; the narrowest place counts. At start and goal it
+// matters on which side of a portal they are, so all are kept there.
 static void build_portals(NcQuery* query)
 {
-	query->route.portals.count = 0;
+	const NcDiagram* diagram = &query->map->world.diagram;
+	NcRouteMemory* memory = &query->route;
+	int last_edge = NC_NULL_INDEX;
+	int first_inner = 0;
+	memory->portals.count = 0;
 	for (int i = 0; i < query->arcs.count; ++i)
 	{
 		const NcPathArc* item = &query->arcs.data[i];
-		push_portal(query, item->piece, &item->arc, 0);
-		push_portal(query, item->piece, &item->arc, 1);
+		int edge = diagram->records.data[item->piece].edge;
+		bool is_inner = i > 0 && i + 1 < query->arcs.count;
+		for (int end = edge != last_edge ? 0 : 1; end < 2; ++end)
+		{
+			NcPortal portal = make_end_portal(query, item, end);
+			NcPortal* last = is_inner && memory->portals.count > first_inner
+								 ? &memory->portals.data[memory->portals.count - 1]
+								 : NULL;
+			if (last == NULL || !has_same_feet(last, &portal))
+			{
+				nc_array_push(&memory->portals, portal);
+			}
+			else if (portal.clearance < last->clearance)
+			{
+				*last = portal;
+			}
+		}
+		first_inner = i == 0 ? memory->portals.count : first_inner;
+		last_edge = edge;
 	}
 }
 

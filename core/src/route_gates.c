@@ -88,6 +88,10 @@ static void expand(Gates* gates, int node)
 			int next = 2 * end.edge + !end.end;
 			relax(gates, next, cost + nc_distance(from, edge->min_position), node);
 		}
+		else
+		{
+			nc_query_refuse(gates->query, edge->min_clearance);
+		}
 	}
 }
 

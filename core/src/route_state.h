@@ -121,13 +121,18 @@ typedef struct NcGateNode
 	double cost;
 } NcGateNode;
 
+typedef NcArray(NcRoutePiece) NcRoutePieceArray;
+typedef NcArray(double) NcDoubleArray;
+
 /// The part of a query that routes use. All zero is empty.
 typedef struct NcRouteMemory
 {
-	NcArray(NcRoutePiece) pieces;      ///< of the route found last, in snaps
-	NcArray(double) rooms;             ///< per piece: how far its sampled arc may lie outside
+	NcRoutePieceArray pieces;          ///< of the route found last, in snaps
+	NcDoubleArray rooms;               ///< per piece: how far its sampled arc may lie outside
 	NcArray(NcRoutePiece) kept_pieces; ///< of the legs of a drawn route
 	NcArray(double) kept_rooms;
+	NcRoutePieceArray spare_pieces; ///< of a route that a better one may replace
+	NcDoubleArray spare_rooms;
 	NcArray(NcPortal) portals;
 	NcArray(NcStringPeg) funnel; ///< a double-ended queue
 	NcArray(NcStringPeg) string; ///< start, pegs, goal

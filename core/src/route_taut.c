@@ -200,6 +200,25 @@ static bool is_outdated(const NcTaut* taut, const NcTautNode* node)
 
 // Walking.
 
+// Of passages that are less than so many radii wide all portals are looked at: which strings bend
+// around round corners changes between them.
+#define WIDE_RADII 4.0
+
+// Between two corners all portals have the same feet, so the last one of them is enough.
+static bool has_same_feet(const NcTaut* taut, int piece)
+{
+	NcFeature right = nc_piece_owner(taut->diagram, piece);
+	NcFeature left = nc_piece_owner(taut->diagram, nc_piece_twin(taut->diagram, piece));
+	if (!nc_feature_is_cone(right) || !nc_feature_is_cone(left) || nc_taut_has_end(taut, piece))
+	{
+		return false;
+	}
+	const NcCone* cones = taut->diagram->sites.cones.data;
+	double width = WIDE_RADII * taut->ends->radius;
+	NcVec2 across = nc_sub(cones[nc_feature_index(left)].apex, cones[nc_feature_index(right)].apex);
+	return nc_length_squared(across) >= width * width;
+}
+
 static void branch(NcTaut* taut, const NcTautWalk* walk)
 {
 	int back = nc_piece_twin(taut->diagram, walk->node.piece);
@@ -208,13 +227,13 @@ static void branch(NcTaut* taut, const NcTautWalk* walk)
 	{
 		NcTautWalk next = *walk;
 		next.node.piece = q;
-		next.node.phase = NC_TAUT_BEGIN;
+		next.node.phase = has_same_feet(taut, q) ? NC_TAUT_END : NC_TAUT_BEGIN;
 		next.walked = walk->walked + 1;
 		if (!nc_taut_enter_edge(taut, &next.node, taut->ends->goal_anchor))
 		{
 			continue;
 		}
-		NcPortal portal = nc_taut_make_portal(taut, q, NC_TAUT_BEGIN);
+		NcPortal portal = nc_taut_make_portal(taut, q, next.node.phase);
 		if (nc_taut_pass_portal(taut, &next, &portal))
 		{
 			next.node.parent = walk->index;
@@ -230,7 +249,7 @@ static void follow(NcTaut* taut, int index)
 	NcTautNode* node = &walk.node;
 	for (;;)
 	{
-		nc_taut_check_marks(taut, &walk);
+		nc_taut_has_end(taut, node->piece) ? nc_taut_check_marks(taut, &walk) : (void)0;
 		if (node->phase != NC_TAUT_END)
 		{
 			node->phase = nc_taut_choose_next_phase(taut, node);
@@ -247,6 +266,11 @@ static void follow(NcTaut* taut, int index)
 		{
 			node->is_last ? (void)0 : branch(taut, &walk);
 			return;
+		}
+		if (node->phase == NC_TAUT_END && node->left > 1 && !nc_taut_has_end(taut, node->piece) &&
+			has_same_feet(taut, nc_piece_next(taut->diagram, node->piece)))
+		{
+			continue;
 		}
 		NcPortal portal = nc_taut_make_portal(taut, node->piece, node->phase);
 		if (!nc_taut_pass_portal(taut, &walk, &portal))
@@ -314,16 +338,27 @@ bool nc_taut_run(NcTaut* taut, int steps)
 	return !nc_route_memory_failed(memory);
 }
 
-// By its steps so far the search would need that many times its budget, and more: the bounds rise
-// ever slower.
-#define HOPE 4.0
+// After fewer steps than this nobody knows how many more it takes; and after fewer than that many,
+// if the string may be longer than it has to be by that part.
+#define UNSURE_STEPS 300
+#define UNSURE_STEPS_AT_STAKE 500
+#define LARGE_STAKE 0.13
 
-// What is left to search grows like an area.
+// Where more than this part is at stake, more work is worth it.
+#define USUAL_STAKE 0.06
+
+// What is left to search grows like an area: its width with the bounds that are still to come, and
+// its width and length with the edges of a corridor. The latter is known at once, but only roughly.
 bool nc_taut_is_hopeless(const NcTaut* taut, int budget)
 {
 	const NcRouteMemory* memory = &taut->query->route;
 	double bound = memory->heap.count > 0 ? memory->heap.data[0].bound : taut->limit;
 	double progress = bound - taut->first_bound;
 	double needed = taut->limit - taut->first_bound;
-	return needed * needed * taut->steps > HOPE * budget * progress * progress;
+	double stake = (taut->limit - bound) / bound;
+	double weight = nc_max(stake / USUAL_STAKE, 1.0);
+	double worth = weight * weight * budget;
+	bool is_large = (double)taut->edge_count * taut->edge_count > budget;
+	int least = is_large ? 0 : stake < LARGE_STAKE ? UNSURE_STEPS : UNSURE_STEPS_AT_STAKE;
+	return taut->steps >= least && needed * needed * taut->steps > worth * progress * progress;
 }

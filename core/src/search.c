@@ -325,6 +325,9 @@ bool nc_search_begin(NcQuery* query)
 // How many steps a search spends on repairing landmarks before it goes on without them.
 #define REPAIR_STEPS 512
 
+// The first long search after an update is left alone: it shall not be slower than a plain one, and
+// perhaps there is an update before each. If the landmarks were no longer right, the next one pays.
+
 // A search that is getting long begins again if the landmark that knows most about it can be had.
 static bool try_landmarks(NcQuery* query)
 {
@@ -396,7 +399,10 @@ static NcPathOutcome finish(NcQuery* query)
 	}
 	if (search->method == NC_SEARCH_FAST && search->visited_count > SHORT_SEARCH)
 	{
-		nc_landmarks_advance(&query->landmarks, query->map, vertex, 0, search->visited_count / 2);
+		int steps = search->long_revision == query->map->revision ? search->visited_count / 2 : 0;
+		search->long_revision = query->map->revision;
+		steps > 0 ? (void)nc_landmarks_advance(&query->landmarks, query->map, vertex, 0, steps)
+				  : (void)0;
 	}
 	return nc_query_failed(query) ? NC_PATH_OUT_OF_MEMORY : outcome;
 }
@@ -406,7 +412,8 @@ NcPathOutcome nc_search_run(NcQuery* query, NcSearchLimits limits)
 	NcSearch* search = &query->search;
 	int begin = search->visited_count;
 	double begin_time = limits.clock != NULL ? limits.clock(limits.clock_context) : 0.0;
-	bool can_restart = search->method == NC_SEARCH_FAST && search->landmarks == 0;
+	bool can_restart = search->method == NC_SEARCH_FAST && search->landmarks == 0 &&
+					   search->long_revision == query->map->revision;
 	query->arcs.count = 0;
 	while (has_more(search) && !nc_search_failed(search))
 	{

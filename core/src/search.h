@@ -87,6 +87,7 @@ typedef struct NcSearch
 	NcArray(NcHeapItem) heap;
 	uint32_t number;         ///< of this search
 	uint32_t landmarks;      ///< bits of those that it uses
+	uint32_t long_revision;  ///< of the map, when a search was long for the last time
 	int64_t best_cost;       ///< of the paths found so far, or NC_BLOCKED
 	int tie_count;           ///< vertices that were as promising as the best path
 	bool is_complete;        ///< all vertices on cheapest paths were expanded

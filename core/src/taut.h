@@ -61,7 +61,7 @@ typedef struct NcTautString
 	int bend_corner;
 } NcTautString;
 
-struct NcTaut
+typedef struct NcTaut
 {
 	NcQuery* query;
 	const NcDiagram* diagram;
@@ -71,6 +71,7 @@ struct NcTaut
 	bool is_goal_ahead[2]; ///< on the arc of the start, in the direction of the edge and against it
 	NcTautMark marks[NC_TAUT_MAX_MARKS];
 	int mark_count;
+	uint64_t ends_filter; ///< bits of edges with marks, start or goal: see nc_taut_has_end()
 	NcTautFoot feet[NC_TAUT_MAX_FEET];
 	int foot_count;
 	int seed_count;
@@ -78,9 +79,10 @@ struct NcTaut
 				   ///< search
 	double limit;  ///< strings that are not shorter than this do not count
 	double first_bound;
+	int edge_count; ///< of a corridor whose string gave the limit
 	NcTautString best;
 	int steps;
-};
+} NcTaut;
 
 /// A node being followed.
 typedef struct NcTautWalk
@@ -115,10 +117,10 @@ int nc_taut_add_root(NcTaut* taut, int parent, NcPeg peg, int side, int vertex);
 /// The length of the arc by which a string turns around a root.
 double nc_taut_compute_arc(const NcTautRoot* root, NcVec2 direction);
 
-/// What limits strings from a peg on one side of a portal. Around a corner that is the corner's
-/// own peg if they touch it before they reach the portal: then they can bend there. Else it is the
-/// portal's end; the corner may be touched later, or not at all.
-NcPeg nc_taut_choose_limit(
+/// The direction that limits strings from a peg on one side of a portal. Around a corner that is
+/// the tangent to the corner if they touch it before they reach the portal: then they can bend
+/// there. Else it is that to the portal's end; the corner may be touched later, or not at all.
+NcVec2 nc_taut_find_limit(
 	NcPeg from, const NcPortal* portal, int side, double radius, bool* can_bend);
 
 /// Narrow a node by the next portal, and push what is cut off. @return whether anything is left
@@ -146,4 +148,15 @@ static inline bool nc_taut_is_outside(int side, NcVec2 limit, NcVec2 direction)
 static inline int nc_taut_get_edge(const NcTaut* taut, int piece)
 {
 	return taut->diagram->records.data[piece].edge;
+}
+
+static inline uint64_t nc_taut_filter_bit(const NcTaut* taut, int piece)
+{
+	return UINT64_C(1) << ((nc_taut_get_edge(taut, piece) >> 1) & 63);
+}
+
+/// Whether the edge of a piece may have a mark, the start, or the goal. Others certainly have not.
+static inline bool nc_taut_has_end(const NcTaut* taut, int piece)
+{
+	return taut->ends_filter & nc_taut_filter_bit(taut, piece);
 }

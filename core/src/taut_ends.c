@@ -71,9 +71,8 @@ static void begin_at_start(NcTaut* taut, NcTautNode node)
 	NcPeg start = taut->query->route.roots.data[0].peg;
 	for (int side = 0; side < 2; ++side)
 	{
-		NcPeg limit = nc_taut_choose_limit(
-			start, &node.portal, side, taut->ends->radius, &node.can_bend[side]);
-		node.limits[side] = nc_peg_tangent(start, limit).direction;
+		node.limits[side] =
+			nc_taut_find_limit(start, &node.portal, side, taut->ends->radius, &node.can_bend[side]);
 		node.has_limit[side] = node.is_at_foot[side] = true;
 	}
 	nc_taut_push_node(taut, node);
@@ -84,7 +83,7 @@ static void begin_at_start(NcTaut* taut, NcTautNode node)
 static bool is_free(const NcTaut* taut, NcPeg from, NcPeg to)
 {
 	NcVec2 u = nc_peg_tangent(from, to).direction;
-	return nc_locate_is_segment_free(taut->diagram, nc_peg_touch(from, u), nc_peg_touch(to, u),
+	return nc_locate_is_segment_clear(taut->diagram, nc_peg_touch(from, u), nc_peg_touch(to, u),
 		taut->ends->radius - NC_TAUT_SLACK);
 }
 
@@ -236,6 +235,7 @@ static void mark_goal(NcTaut* taut, NcTautNode node)
 			[NC_TAUT_END] = NC_TAUT_BEGIN};
 		taut->marks[taut->mark_count++] =
 			(NcTautMark){nc_piece_twin(taut->diagram, node.piece), phases[node.phase], index};
+		taut->ends_filter |= nc_taut_filter_bit(taut, node.piece);
 	}
 }
 
@@ -252,7 +252,7 @@ static void try_direct(NcTaut* taut, const NcTautNode* node, int index, int walk
 		}
 		double radius = nc_max(taut->ends->radius - NC_TAUT_SLACK, 0.0);
 		taut->is_close =
-			!nc_locate_is_segment_free(taut->diagram, taut->ends->start, taut->ends->goal, radius);
+			!nc_locate_is_segment_clear(taut->diagram, taut->ends->start, taut->ends->goal, radius);
 		if (!taut->is_close)
 		{
 			offer(taut, (NcTautString){.length = nc_distance(taut->ends->start, taut->ends->goal),
@@ -378,6 +378,8 @@ void nc_taut_seed(NcTaut* taut)
 	double ahead = ends->goal_anchor->length_to[0] - ends->start_anchor->length_to[0];
 	taut->is_goal_ahead[0] = is_same_edge && ahead > 0.0;
 	taut->is_goal_ahead[1] = is_same_edge && ahead < 0.0;
+	taut->ends_filter = nc_taut_filter_bit(taut, ends->start_anchor->piece) |
+						nc_taut_filter_bit(taut, ends->goal_anchor->piece);
 	seed_anchor(taut, ends->goal_anchor, ends->goal, NC_TAUT_GOAL);
 	seed_anchor(taut, ends->start_anchor, ends->start, NC_TAUT_START);
 }

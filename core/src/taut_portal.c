@@ -8,24 +8,24 @@ static bool is_same_foot(NcVec2 a, NcVec2 b)
 	return nc_length_squared(nc_sub(a, b)) <= NC_TAUT_SAME_FOOT * NC_TAUT_SAME_FOOT;
 }
 
-NcPeg nc_taut_choose_limit(
+NcVec2 nc_taut_find_limit(
 	NcPeg from, const NcPortal* portal, int side, double radius, bool* can_bend)
 {
 	NcPeg peg = nc_portal_peg(portal, side, radius);
+	NcVec2 towards = nc_peg_tangent(from, peg).direction;
 	*can_bend = portal->corners[side] != NC_NULL_INDEX;
 	if (radius == 0.0)
 	{
-		return peg;
+		return towards;
 	}
 	NcVec2 end = nc_portal_shrink(portal, side, radius);
 	if (*can_bend)
 	{
-		NcVec2 touch = nc_peg_touch(peg, nc_peg_tangent(from, peg).direction);
 		NcVec2 a = nc_sub(end, peg.center);
-		NcVec2 b = nc_sub(touch, peg.center);
+		NcVec2 b = nc_scale(-peg.offset, nc_perp(towards)); // where it is touched
 		*can_bend = nc_side_sign(side) * nc_cross(a, b) <= 1e-4 * radius * radius;
 	}
-	return *can_bend ? peg : (NcPeg){end, 0.0};
+	return *can_bend ? towards : nc_peg_tangent(from, (NcPeg){end, 0.0}).direction;
 }
 
 // Portals.
@@ -95,8 +95,7 @@ static void push_turn(
 		return;
 	}
 	NcTautNode node = start_node(walk, portal, root);
-	NcPeg inner = nc_taut_choose_limit(peg, portal, !side, radius, &node.can_bend[!side]);
-	NcVec2 limit = nc_peg_tangent(peg, inner).direction;
+	NcVec2 limit = nc_taut_find_limit(peg, portal, !side, radius, &node.can_bend[!side]);
 	node.is_at_foot[!side] = !nc_taut_is_outside(!side, arrival, limit);
 	node.can_bend[!side] &= node.is_at_foot[!side];
 	node.limits[!side] = node.is_at_foot[!side] ? limit : arrival;
@@ -105,8 +104,7 @@ static void push_turn(
 	node.can_bend[side] = false;
 	if (!is_same)
 	{
-		NcPeg outer = nc_taut_choose_limit(peg, portal, side, radius, &node.can_bend[side]);
-		node.limits[side] = nc_peg_tangent(peg, outer).direction;
+		node.limits[side] = nc_taut_find_limit(peg, portal, side, radius, &node.can_bend[side]);
 		if (nc_taut_is_outside(side, node.limits[side], node.limits[!side]))
 		{
 			is_oblique(portal, node.limits[side]) ? push_oblique(taut, walk, root, portal)
@@ -135,8 +133,7 @@ bool nc_taut_pass_portal(NcTaut* taut, NcTautWalk* walk, const NcPortal* portal)
 		towards[side] = node->limits[side];
 		if (!is_kept[side])
 		{
-			NcPeg limit = nc_taut_choose_limit(root_peg, portal, side, radius, &can_bend[side]);
-			towards[side] = nc_peg_tangent(root_peg, limit).direction;
+			towards[side] = nc_taut_find_limit(root_peg, portal, side, radius, &can_bend[side]);
 		}
 	}
 

@@ -89,7 +89,7 @@ static int repair_once(const NcTaut* taut, Pegs* pegs)
 		NcVec2 u = nc_peg_tangent(pegs->pegs[i], pegs->pegs[i + 1]).direction;
 		NcVec2 a = nc_peg_touch(pegs->pegs[i], u);
 		NcVec2 b = nc_peg_touch(pegs->pegs[i + 1], u);
-		if (nc_locate_is_segment_free(taut->diagram, a, b, taut->ends->radius - NC_TAUT_SLACK))
+		if (nc_locate_is_segment_clear(taut->diagram, a, b, taut->ends->radius - NC_TAUT_SLACK))
 		{
 			continue;
 		}

@@ -131,7 +131,8 @@ typedef struct NcPathDef
 	NcRouteKind route;
 
 	/// How many steps the shortest route may spend on looking beyond the corridor that the medial
-	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor.
+	/// axis prefers. With enough of them it is the shortest of all; 0 keeps to that corridor. A
+	/// search that is expected to need many more is given up early, unless it may still save much.
 	int corridor_budget;
 
 	/// Of NC_ROUTE_SIDE: where to walk between the medial axis and the obstacles. -1 keeps as far
@@ -177,9 +178,8 @@ typedef struct NcPathDef
 	int cookie;
 } NcPathDef;
 
-/// Enough for the shortest route of all in worlds with some hundred corners between start and
-/// goal.
-#define NC_DEFAULT_CORRIDOR_BUDGET 4000
+/// Enough for the shortest route of all in worlds with some dozen obstacles between start and goal.
+#define NC_DEFAULT_CORRIDOR_BUDGET 1000
 
 NC_API NcPathDef nc_default_path_def(void);
 
