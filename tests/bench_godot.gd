@@ -25,6 +25,7 @@ var side := 30
 var results: Dictionary[String, Variant] = {}
 var ours: RID
 var theirs: RID
+var retargeted: Dictionary[CorridorAgent, bool] = {} # in this frame or the one before
 
 
 func _initialize() -> void:
@@ -333,7 +334,8 @@ func measure_avoidance() -> void:
 	var usual: Dictionary = await walk(
 		"Godot, path_desired_distance 20", seconds, make_other_agent.bind(20.0, true), step_avoiding_agent
 	)
-	report("avoiding agents, a frame", own["ms"], usual["ms"], 2.0, "ms")
+	report("avoiding agents, a frame", own["ms"], usual["ms"], 1.0, "ms")
+	say("  too close: ours %d (bar 0), Godot %d" % [own["close"], usual["close"]])
 
 
 # ---- A door in the large city
@@ -352,8 +354,8 @@ func make_walker(start: Vector2, goal: Vector2) -> CorridorAgent:
 	return agent
 
 
-# Whether the door is in the way of what is left of an agent's path.
-func is_in_the_way(door: Rect2, agent: CorridorAgent) -> bool:
+# Whether the door is in the way of what is left of an agent's path: closer than a distance.
+func is_in_the_way(door: Rect2, agent: CorridorAgent, distance: float) -> bool:
 	var path: PackedVector2Array = agent.get_current_navigation_path()
 	var corners := get_corners(door)
 	for i in range(maxi(agent.get_current_navigation_path_index(), 1), path.size()):
@@ -361,81 +363,108 @@ func is_in_the_way(door: Rect2, agent: CorridorAgent) -> bool:
 			var pair := Geometry2D.get_closest_points_between_segments(
 				path[i - 1], path[i], corners[k], corners[(k + 1) % 4]
 			)
-			if pair[0].distance_to(pair[1]) < RADIUS:
+			if pair[0].distance_to(pair[1]) < distance:
 				return true
 	return false
+
+
+# Agents who walk to and fro through a street, in which the door is.
+func make_commuter(middle: Vector2, far: Vector2) -> CorridorAgent:
+	var agent := make_walker(middle - far, middle + far)
+	var way := [far]
+	agent.navigation_finished.connect(func() -> void:
+		way[0] = -way[0]
+		retargeted[agent] = true
+		agent.set.call_deferred("target_position", middle + way[0])
+	)
+	return agent
+
+
+# Some hundred agents somewhere, and some who walk through that street.
+func make_door_agents(street: Vector2) -> Array[CorridorAgent]:
+	var agents: Array[CorridorAgent] = []
+	var points := make_points(2 * DOOR_AGENTS)
+	for i in DOOR_AGENTS:
+		agents.append(make_walker(points[2 * i], points[2 * i + 1]))
+	for i in DOOR_AGENTS / 10:
+		agents.append(make_commuter(street + Vector2(22, 0), Vector2(0, 200.0 + 20.0 * i)))
+	return agents
+
+
+# Counts of agent-frames.
+var door_counts: Dictionary[String, int] = {}
+
+
+func count_if(condition: bool, name: String) -> void:
+	door_counts[name] = door_counts.get(name, 0) + (1 if condition else 0)
+
+
+# Move the door in each of many frames, and return what these took, in seconds.
+func move_door(door: RID, street: Vector2, is_counting: bool) -> PackedFloat64Array:
+	var agents := make_door_agents(street)
+	for i in 30:
+		await physics_frame
+	var times := PackedFloat64Array()
+	for i in DOOR_FRAMES:
+		# From inside of a block across the street, and back.
+		var box := Rect2(street + Vector2(2.0 - 41.0 * (0.5 + 0.5 * cos(i * 0.05)), 30), Vector2(40, 6))
+		var in_the_way: Array[bool] = []
+		var beside: Array[bool] = []
+		var searches := PackedInt32Array()
+		for agent in agents if is_counting else []:
+			var is_walking: bool = not agent.is_navigation_finished()
+			in_the_way.append(is_walking and is_in_the_way(box, agent, RADIUS))
+			# Agents keep a little more than their radius.
+			beside.append(is_walking and is_in_the_way(box, agent, RADIUS + 0.1))
+			searches.append(NavCorridorServer.agent_get_search_count(agent.get_rid()))
+		# A new target is searched for in the frame after.
+		var before := retargeted.duplicate()
+		var begin := Time.get_ticks_usec()
+		NavCorridorServer.obstacle_set_position(door, box.position)
+		await physics_frame
+		times.append((Time.get_ticks_usec() - begin) * 1e-6)
+		for k in searches.size():
+			var is_searched := NavCorridorServer.agent_get_search_count(agents[k].get_rid()) != searches[k]
+			count_if(in_the_way[k], "blocked")
+			count_if(in_the_way[k] and not is_searched and is_in_the_way(box, agents[k], RADIUS), "late")
+			count_if(is_searched and not beside[k] and not retargeted.has(agents[k]), "searched without need")
+			count_if(not is_searched and not beside[k], "untouched")
+		for agent: CorridorAgent in before:
+			retargeted.erase(agent)
+	for agent in agents:
+		agent.get_parent().free()
+	retargeted.clear()
+	return times
 
 
 func measure_door() -> void:
 	free_ours()
 	side = 98
-	build_ours()
-	free_ours()
 	var rebuild := build_ours()
+	for i in 4:
+		free_ours()
+		rebuild = minf(rebuild, build_ours())
 	var door := NavCorridorServer.obstacle_create()
 	var street := get_block(49, 49).position - Vector2(CELL - BLOCK, 0)
 	NavCorridorServer.obstacle_set_vertices(door, get_corners(Rect2(0, 0, 40, 6)))
 	NavCorridorServer.obstacle_set_position(door, street + Vector2(-39, 30))
 	NavCorridorServer.obstacle_set_map(door, ours)
 	NavCorridorServer.map_force_update(ours)
-	# Some hundred agents somewhere, and some who walk through that street.
-	var agents: Array[CorridorAgent] = []
-	var points := make_points(2 * DOOR_AGENTS)
-	for i in DOOR_AGENTS:
-		agents.append(make_walker(points[2 * i], points[2 * i + 1]))
-	var retargeted: Dictionary[CorridorAgent, bool] = {}
-	for i in DOOR_AGENTS / 10:
-		var far := Vector2(0, 200.0 + 20.0 * i)
-		var agent := make_walker(street + Vector2(22, 0) - far, street + Vector2(22, 0) + far)
-		agents.append(agent)
-		# To and fro.
-		var way := [far]
-		agent.navigation_finished.connect(func() -> void:
-			way[0] = -way[0]
-			retargeted[agent] = true
-			agent.set.call_deferred("target_position", street + Vector2(22, 0) + way[0])
-		)
-	for i in 30:
-		await physics_frame
-	var times := PackedFloat64Array()
-	var blocked := 0
-	var late := 0
-	var untouched := 0
-	var touched := 0
 	var first := NavCorridorServer.map_get_iteration_id(ours)
-	for i in DOOR_FRAMES:
-		# From inside of a block across the street, and back.
-		var place := street + Vector2(2.0 - 41.0 * (0.5 + 0.5 * cos(i * 0.05)), 30)
-		var in_the_way: Array[bool] = []
-		var searches := PackedInt32Array()
-		for agent in agents:
-			var is_walking := not agent.is_navigation_finished()
-			in_the_way.append(is_walking and is_in_the_way(Rect2(place, Vector2(40, 6)), agent))
-			searches.append(NavCorridorServer.agent_get_search_count(agent.get_rid()))
-		# A new target is searched for in the frame after.
-		var before := retargeted.duplicate()
-		var begin := Time.get_ticks_usec()
-		NavCorridorServer.obstacle_set_position(door, place)
-		await physics_frame
-		times.append((Time.get_ticks_usec() - begin) * 1e-6)
-		for k in agents.size():
-			var is_searched := NavCorridorServer.agent_get_search_count(agents[k].get_rid()) != searches[k]
-			blocked += 1 if in_the_way[k] else 0
-			late += 1 if in_the_way[k] and not is_searched and is_in_the_way(Rect2(place, Vector2(40, 6)), agents[k]) else 0
-			touched += 1 if is_searched and not in_the_way[k] and not retargeted.has(agents[k]) else 0
-			untouched += 1 if not is_searched and not in_the_way[k] else 0
-		for agent: CorridorAgent in before:
-			retargeted.erase(agent)
+	# The same three times. A frame took what it took at best: other programs are not our work.
+	var times := await move_door(door, street, true)
 	say("the map changed %d times" % (NavCorridorServer.map_get_iteration_id(ours) - first))
-	for agent in agents:
-		agent.get_parent().free()
+	for round in 2:
+		var again := await move_door(door, street, false)
+		for i in DOOR_FRAMES:
+			times[i] = minf(times[i], again[i])
 	times.sort()
 	var p99 := times[int(DOOR_FRAMES * 0.99)]
 	say("door in %d blocks with %d agents: median %.3f ms, p99 %.3f ms" % [
-		side * side, agents.size(), times[DOOR_FRAMES / 2] * 1e3, p99 * 1e3
+		side * side, DOOR_AGENTS * 11 / 10, times[DOOR_FRAMES / 2] * 1e3, p99 * 1e3
 	])
 	report("a frame with a moved door (p99) against a rebuild", p99, rebuild, 50.0, "s")
-	results["door"] = {"blocked": blocked, "late": late, "searched without need": touched, "untouched": untouched}
+	results["door"] = door_counts
 	say("  agent-frames: %d with the door in the way, %d of them not searched in that frame (bar 0); %d searched without need, %d left alone" % [
-		blocked, late, touched, untouched
+		door_counts["blocked"], door_counts["late"], door_counts["searched without need"], door_counts["untouched"]
 	])

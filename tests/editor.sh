@@ -6,7 +6,7 @@ set -u
 source "$(dirname "${BASH_SOURCE[0]}")/godot/engine.sh"
 
 PICTURES="$ROOT/build/editor_pictures"
-ENGINE_SECONDS=480 # on a busy machine; some 90 on an idle one
+ENGINE_SECONDS=600 # on a busy machine; some 150 on an idle one
 WINDOW=(--audio-driver Dummy --windowed --resolution 1280x720 --position 0,0)
 
 # The plugin that drives the editor lives in the copy of the project only.

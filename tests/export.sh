@@ -96,6 +96,12 @@ check_package_files()
 	report $? "package: it has no files that Godot makes itself"
 }
 
+if [[ ! -e "$RELEASE" ]]
+then
+	report 1 "the release library is built: run scons target=template_release first"
+	print_sum
+	exit 1
+fi
 make_project
 add_baseline "$GODOT" --headless --verbose -s empty.gd
 export_demo

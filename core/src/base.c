@@ -2,62 +2,55 @@
 // The hooks (the only global state), names of statuses, and trigonometry that gives the same bits
 // on every machine.
 
-#ifdef __linux__
-#define _DEFAULT_SOURCE // for madvise()
-#endif
-
 #include "nav_corridor/base.h"
 
 #include "check.h"
+#include "large_block.h"
 #include "nav_corridor/math2d.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include <string.h>
 
 #define STRINGIFY(x) #x
 #define VERSION_STRING(major, minor, patch) \
 	STRINGIFY(major) "." STRINGIFY(minor) "." STRINGIFY(patch)
 
-// A new map touches some thousand pages for the first time, and the system takes longer to provide
-// them one by one than we need to load a map. Large pages are provided 512 at a time. Where they
-// are not to be had, the advice changes nothing.
-#define MIN_ADVISED_SIZE ((size_t)2 << 20)
-
-// A multiple of the size of small pages on every machine.
-#define PAGE_ALIGNMENT ((uintptr_t)65536)
-
-static void advise_large_pages(void* memory, size_t size)
+static bool is_large(size_t size)
 {
-#ifdef MADV_HUGEPAGE
-	uintptr_t begin = ((uintptr_t)memory + PAGE_ALIGNMENT - 1) / PAGE_ALIGNMENT * PAGE_ALIGNMENT;
-	uintptr_t end = ((uintptr_t)memory + size) / PAGE_ALIGNMENT * PAGE_ALIGNMENT;
-	if (begin < end)
+	return size >= NC_MIN_LARGE_BLOCK && nc_large_block_is_supported();
+}
+
+// Blocks that cross the border between small and large ones move.
+static void* move_block(void* memory, size_t old_size, size_t new_size)
+{
+	void* block = is_large(new_size) ? nc_large_block_resize(NULL, 0, new_size) : malloc(new_size);
+	if (block != NULL && memory != NULL)
 	{
-		(void)madvise((void*)begin, end - begin, MADV_HUGEPAGE);
+		memcpy(block, memory, old_size < new_size ? old_size : new_size);
+		is_large(old_size) ? (void)nc_large_block_resize(memory, old_size, 0) : free(memory);
 	}
-#else
-	(void)memory, (void)size;
-#endif
+	return block;
 }
 
 static void* allocate_by_default(void* context, void* memory, size_t old_size, size_t new_size)
 {
-	(void)context, (void)old_size;
+	(void)context;
+	bool was_large = is_large(old_size);
+	if (was_large && (new_size == 0 || is_large(new_size)))
+	{
+		return nc_large_block_resize(memory, old_size, new_size);
+	}
+	if (was_large || is_large(new_size))
+	{
+		return move_block(memory, old_size, new_size);
+	}
 	if (new_size == 0)
 	{
 		free(memory);
 		return NULL;
 	}
-	void* block = realloc(memory, new_size);
-	if (block != NULL && new_size >= MIN_ADVISED_SIZE)
-	{
-		advise_large_pages(block, new_size);
-	}
-	return block;
+	return realloc(memory, new_size);
 }
 
 static void abort_by_default(void* context, const char* condition, const char* file, int line)

@@ -24,11 +24,14 @@ void nc_report_assert(const char* condition, const char* file, int line);
 /// The number of elements of a C array.
 #define NC_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/// Ask for memory that is going to be read soon. Any address will do.
+/// Ask for memory that is going to be read soon. Any address will do. A function that does nothing
+/// else has to be NC_PREFETCHING, or gcc takes it for one that does nothing at all.
 #ifdef __GNUC__
 #define NC_PREFETCH(address) __builtin_prefetch(address)
+#define NC_PREFETCHING static inline __attribute__((always_inline))
 #else
 #define NC_PREFETCH(address) ((void)(address))
+#define NC_PREFETCHING static inline
 #endif
 
 /// Fill an error, if there is one to fill, and return its status.

@@ -180,6 +180,24 @@ static int cast_ray(const NcSnap* snap, NcPoint p)
 	return best;
 }
 
+// What the loops on several threads work on.
+typedef struct Work
+{
+	NcSnap* snap;
+	NcCover* cover;
+} Work;
+
+static void cast_rays(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	const Work* work = context;
+	for (int i = begin; i < end; ++i)
+	{
+		const NcVertex* lowest = &work->snap->vertices.data[work->cover->lowest.data[i]];
+		work->cover->hits.data[i] = cast_ray(work->snap, lowest->point);
+	}
+}
+
 // The half that leaves the lowest vertex of a component farthest to the left. All halves point to
 // higher vertices, so the ray runs in the angle to the left of this one.
 static int find_leftmost_half(const NcSnap* snap, int vertex)
@@ -216,14 +234,15 @@ static void resolve_component(NcSnap* snap, NcCover* cover, int fragment)
 	while (cover->waiting.count > 0 && !cover->waiting.failed)
 	{
 		int f = cover->waiting.data[cover->waiting.count - 1];
-		int lowest = cover->lowest.data[cover->component_of.data[f]];
-		int hit = cast_ray(snap, snap->vertices.data[lowest].point);
+		int component = cover->component_of.data[f];
+		int hit = cover->hits.data[component];
 		if (hit != NC_NULL_INDEX && !is_known(snap, 2 * hit))
 		{
 			nc_array_push(&cover->waiting, hit);
 			continue;
 		}
-		spread(snap, cover, find_leftmost_half(snap, lowest), get_count_at_ray(snap, hit));
+		int half = find_leftmost_half(snap, cover->lowest.data[component]);
+		spread(snap, cover, half, get_count_at_ray(snap, hit));
 		--cover->waiting.count;
 	}
 }
@@ -252,10 +271,21 @@ static void store_freedom(NcSnap* snap, int fragment)
 	f->is_free = f->is_open ? 0 : (uint8_t)(left | right << 1);
 }
 
+static void store_all_freedom(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	const Work* work = context;
+	for (int i = begin; i < end; ++i)
+	{
+		store_freedom(work->snap, work->cover->fragments.data[i]);
+	}
+}
+
 static bool has_failed(const NcCover* cover)
 {
-	return cover->stack.failed || cover->waiting.failed || cover->lowest.failed ||
-		   cover->component_of.failed || cover->fragments.failed || cover->points.failed;
+	return cover->hits.failed || cover->stack.failed || cover->waiting.failed ||
+		   cover->lowest.failed || cover->component_of.failed || cover->fragments.failed ||
+		   cover->points.failed;
 }
 
 // Label the components that known fragments did not reach.
@@ -279,11 +309,12 @@ static bool label_rest(const NcSnap* snap, NcCover* cover)
 			label_component(snap, cover, f);
 		}
 	}
-	return !has_failed(cover);
+	return !has_failed(cover) && nc_array_resize_raw(&cover->hits, cover->lowest.count);
 }
 
-bool nc_cover_compute(NcSnap* snap, NcCover* cover)
+bool nc_cover_compute(NcSnap* snap, NcCover* cover, const NcParallel* parallel)
 {
+	Work work = {snap, cover};
 	if (has_failed(cover))
 	{
 		return false;
@@ -300,6 +331,7 @@ bool nc_cover_compute(NcSnap* snap, NcCover* cover)
 	{
 		return false;
 	}
+	nc_parallel_run(parallel, cover->lowest.count, cast_rays, &work);
 	for (int i = 0; i < cover->fragments.count && !has_failed(cover); ++i)
 	{
 		int f = cover->fragments.data[i];
@@ -312,10 +344,7 @@ bool nc_cover_compute(NcSnap* snap, NcCover* cover)
 	{
 		return false;
 	}
-	for (int i = 0; i < cover->fragments.count; ++i)
-	{
-		store_freedom(snap, cover->fragments.data[i]);
-	}
+	nc_parallel_run(parallel, cover->fragments.count, store_all_freedom, &work);
 	for (int i = 0; i < cover->points.count; ++i)
 	{
 		NcVertex* vertex = &snap->vertices.data[cover->points.data[i]];
@@ -330,11 +359,12 @@ void nc_cover_free(NcCover* cover)
 	nc_array_free(&cover->points);
 	nc_array_free(&cover->component_of);
 	nc_array_free(&cover->lowest);
+	nc_array_free(&cover->hits);
 	nc_array_free(&cover->stack);
 	nc_array_free(&cover->waiting);
 }
 
-bool nc_snap_compute_cover(NcSnap* snap)
+bool nc_snap_compute_cover(NcSnap* snap, const NcParallel* parallel)
 {
 	NcCover cover = {.is_nothing_known = true};
 	(void)nc_array_reserve(&cover.fragments, snap->fragments.count);
@@ -349,7 +379,7 @@ bool nc_snap_compute_cover(NcSnap* snap)
 			nc_array_push(&cover.points, v);
 		}
 	}
-	bool is_done = nc_cover_compute(snap, &cover);
+	bool is_done = nc_cover_compute(snap, &cover, parallel);
 	nc_cover_free(&cover);
 	return is_done;
 }

@@ -11,6 +11,7 @@ typedef struct NcCover
 	NcIntArray points;       ///< isolated vertices whose freedom is to be computed
 	NcIntArray component_of; ///< per fragment: which component of unknown ones it is in
 	NcIntArray lowest;       ///< per component: its lowest vertex
+	NcIntArray hits;         ///< per component: the first fragment to the left of that vertex
 	NcIntArray stack, waiting;
 	bool is_nothing_known; ///< all fragments are listed
 } NcCover;
@@ -18,5 +19,5 @@ typedef struct NcCover
 /// Compute the cover of the listed fragments and points. Everything else is known, and what is
 /// listed is connected to it or not.
 /// @return false if memory ran out
-bool nc_cover_compute(NcSnap* snap, NcCover* cover);
+bool nc_cover_compute(NcSnap* snap, NcCover* cover, const NcParallel* parallel);
 void nc_cover_free(NcCover* cover);

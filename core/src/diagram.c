@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "hint.h"
+#include "prefetch.h"
 #include "refine.h"
 #include "stitch.h"
 
@@ -104,11 +105,25 @@ static void compute_cell(const Work* work, NcFeature feature, int worker)
 	pad_records(w, nc_range_capacity(cell->count + 1) - cell->count - 1);
 }
 
+// Cones find what their sides needed.
+NC_PREFETCHING void prefetch_ahead(const Work* work, int i, int end)
+{
+	const NcSites* sites = &work->diagram->sites;
+	const NcFeature* feature = work->features + i;
+	if (i + NC_PLACE_AHEAD < end)
+	{
+		nc_prefetch_place(sites, feature[NC_PLACE_AHEAD]);
+		nc_prefetch_lists(sites, feature[NC_LISTS_AHEAD]);
+		nc_prefetch_items(sites, feature[NC_ITEMS_AHEAD]);
+	}
+}
+
 static void compute_cells(void* context, int begin, int end, int worker)
 {
 	const Work* work = context;
 	for (int i = begin; i < end && !nc_cell_worker_failed(&work->workers[worker]); ++i)
 	{
+		prefetch_ahead(work, i, end);
 		compute_cell(work, work->features[i], worker);
 	}
 }
@@ -165,6 +180,12 @@ static bool collect_from_all(Work* work, int feature_count, const NcParallel* pa
 	return true;
 }
 
+// Edits append records, and to move all of them then would take milliseconds.
+static long long add_room_for_edits(long long record_count)
+{
+	return record_count + record_count / 8;
+}
+
 // A single worker has the records in the right order already.
 static void take_from_one(const Work* work, int feature_count)
 {
@@ -176,7 +197,12 @@ static void take_from_one(const Work* work, int feature_count)
 	}
 	memcpy(&diagram->records, &work->workers[0].records, sizeof(diagram->records));
 	memset(&work->workers[0].records, 0, sizeof(work->workers[0].records));
-	nc_array_shrink(&diagram->records);
+	long long capacity = add_room_for_edits(diagram->records.count);
+	if (capacity < diagram->records.capacity)
+	{
+		diagram->records.data = nc_array_shrink_block(
+			diagram->records.data, &diagram->records.capacity, (int)capacity, sizeof(NcRecord));
+	}
 }
 
 // Bring the records of all workers together, in the order of the features.
@@ -201,7 +227,7 @@ static bool collect_records(Work* work, int feature_count, const NcParallel* par
 		take_from_one(work, feature_count);
 		return true;
 	}
-	return nc_array_reserve(&work->diagram->records, total) &&
+	return nc_array_reserve(&work->diagram->records, add_room_for_edits(total)) &&
 		   collect_from_all(work, feature_count, parallel);
 }
 

@@ -232,11 +232,11 @@ static void free_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->records, p)->junction = NC_NULL_INDEX;
+		*nc_edit_member(c->journal, &diagram->records, p, junction) = NC_NULL_INDEX;
 		nc_array_push(&c->update->loose, p);
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
-	nc_edit(c->journal, &diagram->junctions, junction)->degree = 0;
+	*nc_edit_member(c->journal, &diagram->junctions, junction, degree) = 0;
 }
 
 static void free_junctions_of_cell(Context* c, NcFeature feature)
@@ -252,6 +252,19 @@ static void free_junctions_of_cell(Context* c, NcFeature feature)
 	}
 }
 
+// How far a point of the cell of a feature is from it.
+static double compute_clearance(const NcSites* sites, NcFeature feature, NcVec2 p)
+{
+	int index = nc_feature_index(feature);
+	if (nc_feature_is_cone(feature))
+	{
+		return nc_distance(p, sites->cones.data[index].apex);
+	}
+	const NcWall* wall = &sites->walls.data[index >> 1];
+	NcVec2 q = nc_sub(p, wall->a);
+	return fabs(wall->direction.x * q.y - wall->direction.y * q.x) * wall->direction.inverse_length;
+}
+
 // Note the box of a cell, together with boxes that it overlaps. The discs around the ends of its
 // pieces contain it: they touch the feature, and borders do not bulge out of their hull.
 static void push_changed_box(Context* c, NcFeature feature, const NcRecord* records, int count)
@@ -260,7 +273,7 @@ static void push_changed_box(Context* c, NcFeature feature, const NcRecord* reco
 	for (int i = 0; i <= count; ++i)
 	{
 		NcVec2 p = records[i].position;
-		double radius = nc_distance(p, nc_diagram_compute_foot(c->diagram, feature, p));
+		double radius = compute_clearance(&c->diagram->sites, feature, p);
 		box.lower.x = nc_min(box.lower.x, p.x - radius);
 		box.lower.y = nc_min(box.lower.y, p.y - radius);
 		box.upper.x = nc_max(box.upper.x, p.x + radius);
@@ -295,8 +308,8 @@ static void unlink_cell(Context* c, NcFeature feature)
 		if (twin >= 0)
 		{
 			nc_array_push(&c->update->around, diagram->records.data[p].neighbor);
-			nc_edit(c->journal, &diagram->records, twin)->twin = NC_NULL_INDEX;
-			nc_edit(c->journal, &diagram->records, p)->twin = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &diagram->records, twin, twin) = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &diagram->records, p, twin) = NC_NULL_INDEX;
 		}
 	}
 	nc_array_push(&c->update->dead_ranges, cell.begin);
@@ -413,7 +426,7 @@ static void link_cell(Context* c, int index)
 		if (twin != NC_NULL_INDEX && nc_journal_reserve(c->journal, 1))
 		{
 			record->twin = twin; // It is in a new cell, so there is nothing to be saved.
-			nc_edit(c->journal, &diagram->records, twin)->twin = p;
+			*nc_edit_member(c->journal, &diagram->records, twin, twin) = p;
 		}
 	}
 }
@@ -438,7 +451,7 @@ static void set_next(Context* c, int piece, int next)
 {
 	if (next != nc_piece_next(c->diagram, piece) && nc_journal_reserve(c->journal, 1))
 	{
-		nc_edit(c->journal, &c->diagram->records, piece)->next = next;
+		*nc_edit_member(c->journal, &c->diagram->records, piece, next) = next;
 	}
 }
 
@@ -513,7 +526,7 @@ static void add_junction(Context* c, int piece)
 {
 	NcDiagram* diagram = c->diagram;
 	NcJunction junction = nc_diagram_compute_junction(diagram, piece);
-	if (!nc_journal_reserve(c->journal, junction.degree + 1))
+	if (!nc_journal_reserve(c->journal, 1))
 	{
 		return;
 	}
@@ -521,7 +534,8 @@ static void add_junction(Context* c, int piece)
 	if (diagram->free_junctions.count > 0)
 	{
 		index = diagram->free_junctions.data[--diagram->free_junctions.count];
-		*nc_edit(c->journal, &diagram->junctions, index) = junction;
+		(void)nc_edit_member(c->journal, &diagram->junctions, index, degree);
+		diagram->junctions.data[index] = junction; // What was there belonged to nobody.
 	}
 	else
 	{
@@ -535,7 +549,8 @@ static void add_junction(Context* c, int piece)
 	int p = piece;
 	do
 	{
-		nc_edit(c->journal, &diagram->records, p)->junction = index;
+		// Pieces that are not new were saved when their junction was emptied.
+		diagram->records.data[p].junction = index;
 		p = nc_piece_around(diagram, p);
 	} while (p != piece);
 }

@@ -7,6 +7,7 @@
 #include "graph.h"
 
 #include "check.h"
+#include "prefetch.h"
 
 typedef struct Context
 {
@@ -46,7 +47,7 @@ static void release_vertex(Context* c, int vertex)
 	if (is_loop_vertex && nc_journal_reserve(c->journal, 3))
 	{
 		*nc_edit(c->journal, &c->graph->vertex_of, v->junction) = NC_NULL_INDEX;
-		nc_edit(c->journal, &c->graph->vertices, vertex)->junction = NC_NULL_INDEX;
+		*nc_edit_member(c->journal, &c->graph->vertices, vertex, junction) = NC_NULL_INDEX;
 		nc_array_push(&c->update->dead_vertices, vertex);
 	}
 	else
@@ -73,12 +74,12 @@ void nc_graph_detach(
 	for (int i = 0; i < edge.arc_count; ++i)
 	{
 		int twin = nc_piece_twin(diagram, p);
-		nc_edit(journal, &diagram->records, p)->edge = NC_NULL_INDEX;
-		nc_edit(journal, &diagram->records, twin)->edge = NC_NULL_INDEX;
+		*nc_edit_member(journal, &diagram->records, p, edge) = NC_NULL_INDEX;
+		*nc_edit_member(journal, &diagram->records, twin, edge) = NC_NULL_INDEX;
 		nc_array_push(&update->loose, p);
 		p = nc_piece_next(diagram, p);
 	}
-	nc_edit(journal, &graph->edges, edge_of >> 1)->arc_count = 0;
+	*nc_edit_member(journal, &graph->edges, edge_of >> 1, arc_count) = 0;
 	nc_array_push(&update->dead_edges, edge_of >> 1);
 	release_vertex(&c, edge.vertices[0]);
 	if (edge.vertices[1] != edge.vertices[0])
@@ -116,7 +117,7 @@ static void drop_dead_vertices(Context* c)
 		if (is_dead && nc_journal_reserve(c->journal, 2))
 		{
 			*nc_edit(c->journal, &graph->vertex_of, junction) = NC_NULL_INDEX;
-			nc_edit(c->journal, &graph->vertices, vertex)->junction = NC_NULL_INDEX;
+			*nc_edit_member(c->journal, &graph->vertices, vertex, junction) = NC_NULL_INDEX;
 			nc_array_push(&c->update->dead_vertices, vertex);
 		}
 	}
@@ -146,7 +147,8 @@ static int take_vertex(Context* c, int piece)
 	if (graph->free_vertices.count > 0)
 	{
 		index = graph->free_vertices.data[--graph->free_vertices.count];
-		*nc_edit(c->journal, &graph->vertices, index) = vertex;
+		(void)nc_edit_member(c->journal, &graph->vertices, index, junction);
+		graph->vertices.data[index] = vertex; // What was there belonged to nobody.
 	}
 	else
 	{
@@ -158,7 +160,8 @@ static int take_vertex(Context* c, int piece)
 	return index;
 }
 
-// The last piece of the chain that begins with `piece`: it ends in a vertex, or where it began.
+// The last piece of the chain that begins with `piece`: it ends in a vertex, or where it began. The
+// next piece begins where a piece ends, and it mostly lies beside it in memory; its twin does not.
 static int find_chain_end(const Context* c, int piece, int* arc_count)
 {
 	const NcDiagram* diagram = c->diagram;
@@ -166,7 +169,7 @@ static int find_chain_end(const Context* c, int piece, int* arc_count)
 	for (*arc_count = 1;; ++*arc_count)
 	{
 		int next = nc_piece_next(diagram, p);
-		int end = diagram->records.data[nc_piece_twin(diagram, p)].junction;
+		int end = diagram->records.data[next].junction;
 		bool is_vertex = diagram->junctions.data[end].degree != 2 ||
 						 c->graph->vertex_of.data[end] != NC_NULL_INDEX;
 		if (is_vertex || next == piece)
@@ -193,19 +196,29 @@ static bool should_reverse(const NcDiagram* diagram, int first, int last)
 	return is_before(before, after);
 }
 
-// Tell the pieces of an edge that they are on it.
+static void set_arc(Context* c, int piece, int arc)
+{
+	if (c->diagram->records.data[piece].arc != arc)
+	{
+		*nc_edit_member(c->journal, &c->diagram->records, piece, arc) = arc;
+	}
+}
+
+// Tell the pieces of an edge that they are on it. They are on none, so those that are not new were
+// saved when they were detached.
 static void name_edge(Context* c, int index)
 {
 	const NcGraphEdge* edge = &c->graph->edges.data[index];
+	NcRecord* records = c->diagram->records.data;
 	int p = edge->first_piece;
 	for (int i = 0; i < edge->arc_count; ++i)
 	{
-		NcRecord* record = nc_edit(c->journal, &c->diagram->records, p);
-		NcRecord* twin = nc_edit(c->journal, &c->diagram->records, record->twin);
-		record->edge = 2 * index;
-		twin->edge = 2 * index + 1;
-		record->arc = twin->arc = i;
-		p = record->next;
+		int twin = records[p].twin;
+		records[p].edge = 2 * index;
+		records[twin].edge = 2 * index + 1;
+		set_arc(c, p, i);
+		set_arc(c, twin, i);
+		p = records[p].next;
 	}
 }
 
@@ -234,7 +247,8 @@ static int take_edge(Context* c, NcGraphEdge edge)
 	if (graph->free_edges.count > 0)
 	{
 		int index = graph->free_edges.data[--graph->free_edges.count];
-		*nc_edit(c->journal, &graph->edges, index) = edge;
+		(void)nc_edit_member(c->journal, &graph->edges, index, arc_count);
+		graph->edges.data[index] = edge; // What was there belonged to nobody.
 		return index;
 	}
 	return nc_array_push(&graph->edges, edge) ? graph->edges.count - 1 : NC_NULL_INDEX;
@@ -311,10 +325,7 @@ static void attach_piece(Context* c, int piece)
 		first = find_lowest_piece(c->diagram, piece);
 		take_vertex(c, first);
 	}
-	if (!has_failed(c))
-	{
-		add_edge(c, first);
-	}
+	add_edge(c, first);
 }
 
 // Write the edge ends around a vertex to its place in the list.
@@ -418,8 +429,9 @@ bool nc_graph_attach(NcGraph* graph, NcDiagram* diagram, const NcIntArray* cells
 
 // Building. Every junction that is not on the way of an edge is a vertex; chains begin and end
 // there. A chain belongs to the vertex with the lower number of the two, and its edge is numbered
-// by that. A single worker numbers edges as it finds them. Several count first: until its edge is
-// known, the list of edge ends says how long the chain is that begins there.
+// by that. A single worker numbers edges as it finds them, and lists the ends of a vertex when it
+// has found the last of its edges. Several count first: until its edge is known, the list of edge
+// ends says how long the chain is that begins there.
 
 // A number of vertices.
 #define VERTICES_PER_BLOCK 64
@@ -450,6 +462,35 @@ static bool list_vertices(Context* c)
 		}
 	}
 	return is_done && nc_array_resize_raw(&graph->ends, graph->live_end_count);
+}
+
+static int get_first_piece(const Context* c, int vertex)
+{
+	return c->diagram->junctions.data[c->graph->vertices.data[vertex].junction].piece;
+}
+
+// Vertices are in the order of their first pieces, and what an edge is made of is up to a block of
+// cells away in memory. So all records come into the cache in their order, some vertices ahead, and
+// then the places of the neighbours that they name.
+#define RECORDS_AHEAD 192
+#define NEIGHBORS_AHEAD 128
+
+NC_PREFETCHING void prefetch_ahead(const Context* c, int vertex)
+{
+	if (vertex + RECORDS_AHEAD >= c->graph->vertices.count)
+	{
+		return;
+	}
+	int end = get_first_piece(c, vertex + RECORDS_AHEAD);
+	for (int r = get_first_piece(c, vertex + RECORDS_AHEAD - 1); r < end; ++r)
+	{
+		nc_prefetch_record(c->diagram, r);
+	}
+	end = get_first_piece(c, vertex + NEIGHBORS_AHEAD);
+	for (int r = get_first_piece(c, vertex + NEIGHBORS_AHEAD - 1); r < end; ++r)
+	{
+		nc_prefetch_neighbor(c->diagram, r);
+	}
 }
 
 // Whether the chain from piece to piece belongs to the vertex in which it begins.
@@ -484,26 +525,38 @@ static void finish_edge(Context* c, int index)
 	measure_edge(c->diagram, &c->graph->edges.data[index]);
 }
 
-static void find_edges_alone(Context* c)
+// Add the edges that belong to a vertex. Then all edges around it are known: the others belong to
+// lower vertices.
+static void add_edges_alone(Context* c, int vertex)
 {
 	NcGraph* graph = c->graph;
-	for (int v = 0; v < graph->vertices.count && !has_failed(c); ++v)
+	int first = get_first_piece(c, vertex);
+	int p = first;
+	do
 	{
-		int first = c->diagram->junctions.data[graph->vertices.data[v].junction].piece;
-		int p = first;
-		do
+		int arc_count;
+		bool is_new = c->diagram->records.data[p].edge == NC_NULL_INDEX;
+		int last = is_new ? find_chain_end(c, p, &arc_count) : NC_NULL_INDEX;
+		if (is_new && owns_chain(c, vertex, p, last) &&
+			nc_array_push(&graph->edges, make_edge(c, p, last, arc_count)))
 		{
-			int arc_count;
-			bool is_new = c->diagram->records.data[p].edge == NC_NULL_INDEX;
-			int last = is_new ? find_chain_end(c, p, &arc_count) : NC_NULL_INDEX;
-			if (is_new && owns_chain(c, v, p, last) &&
-				nc_array_push(&graph->edges, make_edge(c, p, last, arc_count)))
-			{
-				finish_edge(c, graph->edges.count - 1);
-			}
-			p = nc_piece_around(c->diagram, p);
-		} while (p != first);
+			finish_edge(c, graph->edges.count - 1);
+		}
+		p = nc_piece_around(c->diagram, p);
+	} while (p != first);
+	fill_ends(c, &graph->vertices.data[vertex]);
+}
+
+static bool find_edges_alone(Context* c)
+{
+	NcGraph* graph = c->graph;
+	bool is_done = nc_array_reserve(&graph->edges, graph->live_end_count / 2);
+	for (int v = 0; is_done && v < graph->vertices.count; ++v)
+	{
+		prefetch_ahead(c, v);
+		add_edges_alone(c, v);
 	}
+	return is_done && !has_failed(c);
 }
 
 static void count_edges(void* context, int begin, int end, int worker)
@@ -517,8 +570,9 @@ static void count_edges(void* context, int begin, int end, int worker)
 		for (int v = block * VERTICES_PER_BLOCK;
 			 v < (block + 1) * VERTICES_PER_BLOCK && v < c->graph->vertices.count; ++v)
 		{
+			prefetch_ahead(c, v);
 			const NcGraphVertex* vertex = &c->graph->vertices.data[v];
-			int p = c->diagram->junctions.data[vertex->junction].piece;
+			int p = get_first_piece(c, v);
 			for (int i = 0; i < vertex->end_count; ++i)
 			{
 				int arc_count;
@@ -545,8 +599,9 @@ static void write_edges(void* context, int begin, int end, int worker)
 		for (int v = block * VERTICES_PER_BLOCK;
 			 v < (block + 1) * VERTICES_PER_BLOCK && v < c->graph->vertices.count; ++v)
 		{
+			prefetch_ahead(c, v);
 			const NcGraphVertex* vertex = &c->graph->vertices.data[v];
-			int p = c->diagram->junctions.data[vertex->junction].piece;
+			int p = get_first_piece(c, v);
 			for (int i = 0; i < vertex->end_count; ++i)
 			{
 				NcEdgeEnd chain = c->graph->ends.data[vertex->end_begin + i];
@@ -558,6 +613,16 @@ static void write_edges(void* context, int begin, int end, int worker)
 				p = nc_piece_around(c->diagram, p);
 			}
 		}
+	}
+}
+
+static void list_all_ends(void* context, int begin, int end, int worker)
+{
+	(void)worker;
+	Context* c = context;
+	for (int i = begin; i < end; ++i)
+	{
+		fill_ends(c, &c->graph->vertices.data[i]);
 	}
 }
 
@@ -578,6 +643,7 @@ static bool find_edges_together(Context* c, const NcParallel* parallel)
 		if (is_done)
 		{
 			nc_parallel_run(parallel, block_count, write_edges, &build);
+			nc_parallel_run(parallel, c->graph->vertices.count, list_all_ends, c);
 		}
 	}
 	nc_array_free(&begins);
@@ -615,17 +681,15 @@ static bool find_loops(Context* c)
 		vertex->end_count = 2;
 		graph->live_end_count += vertex->end_count;
 	}
-	return !has_failed(c) && nc_array_resize_raw(&graph->ends, graph->live_end_count);
-}
-
-static void list_all_ends(void* context, int begin, int end, int worker)
-{
-	(void)worker;
-	Context* c = context;
-	for (int i = begin; i < end; ++i)
+	if (has_failed(c) || !nc_array_resize_raw(&graph->ends, graph->live_end_count))
 	{
-		fill_ends(c, &c->graph->vertices.data[i]);
+		return false;
 	}
+	for (int v = vertex_count; v < graph->vertices.count; ++v)
+	{
+		fill_ends(c, &graph->vertices.data[v]);
+	}
+	return true;
 }
 
 NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram, const NcParallel* parallel)
@@ -633,20 +697,12 @@ NcStatus nc_graph_build(NcGraph* graph, NcDiagram* diagram, const NcParallel* pa
 	NcGraphUpdate update = {0};
 	Context c = {.graph = graph, .diagram = diagram, .update = &update};
 	bool is_built = list_vertices(&c);
-	if (is_built && nc_parallel_count_workers(parallel) == 1)
-	{
-		find_edges_alone(&c);
-		is_built = !has_failed(&c);
-	}
-	else if (is_built)
-	{
-		is_built = find_edges_together(&c, parallel);
-	}
-	is_built = is_built && find_loops(&c);
 	if (is_built)
 	{
-		nc_parallel_run(parallel, graph->vertices.count, list_all_ends, &c);
+		bool is_alone = nc_parallel_count_workers(parallel) == 1;
+		is_built = is_alone ? find_edges_alone(&c) : find_edges_together(&c, parallel);
 	}
+	is_built = is_built && find_loops(&c);
 	nc_graph_update_free(&update);
 	return is_built ? NC_OK : NC_OUT_OF_MEMORY;
 }

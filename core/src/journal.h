@@ -68,14 +68,12 @@ static inline void nc_journal_save_memory(NcJournal* journal, void* memory, int 
 	}
 }
 
-/// Save an item of an array. @param data the address of the array's data pointer
-static inline void nc_journal_save_item(NcJournal* journal, void* data, int item_size, int index)
+/// Save some bytes of an array. @param data the address of the array's data pointer
+static inline void nc_journal_save_bytes(NcJournal* journal, void* data, size_t offset, int size)
 {
 	if (journal != NULL)
 	{
-		size_t offset = (size_t)item_size * (size_t)index;
-		NcJournalEntry entry = {
-			.place = data, .offset = offset, .size = item_size, .is_item = true};
+		NcJournalEntry entry = {.place = data, .offset = offset, .size = size, .is_item = true};
 		uint8_t* items;
 		memcpy(&items, data, sizeof(items));
 		nc_journal_save(journal, items + offset, entry);
@@ -87,5 +85,14 @@ void nc_journal_roll_back(NcJournal* journal);
 
 /// Save item `index` of an NcArray and return it for changing.
 #define nc_edit(journal, array, index) \
-	(nc_journal_save_item((journal), &(array)->data, (int)sizeof((array)->data[0]), (index)), \
+	(nc_journal_save_bytes((journal), &(array)->data, sizeof((array)->data[0]) * (size_t)(index), \
+		 (int)sizeof((array)->data[0])), \
 		&(array)->data[index])
+
+/// Save one member of item `index` of an NcArray and return it for changing: less to copy, and to
+/// fetch from far away in memory.
+#define nc_edit_member(journal, array, index, member) \
+	(nc_journal_save_bytes((journal), &(array)->data, \
+		 (size_t)((const char*)&(array)->data[index].member - (const char*)(array)->data), \
+		 (int)sizeof((array)->data[0].member)), \
+		&(array)->data[index].member)

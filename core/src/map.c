@@ -82,6 +82,15 @@ NcStatus nc_map_create(const NcMapDef* def, NcMap** map, NcError* error)
 	return NC_OK;
 }
 
+static void free_edges(NcObstacleSlot* slot)
+{
+	if (slot->edges.capacity == 0)
+	{
+		slot->edges.data = NULL; // It belongs to the map, if there is any.
+	}
+	nc_array_free(&slot->edges);
+}
+
 void nc_map_destroy(NcMap* map)
 {
 	if (map == NULL)
@@ -90,8 +99,9 @@ void nc_map_destroy(NcMap* map)
 	}
 	for (int i = 0; i < map->slots.count; ++i)
 	{
-		nc_array_free(&map->slots.data[i].edges);
+		free_edges(&map->slots.data[i]);
 	}
+	nc_array_free(&map->loaded_edges);
 	nc_array_free(&map->slots);
 	nc_array_free(&map->free_slots);
 	nc_array_free(&map->edited);
@@ -122,8 +132,7 @@ static int take_slot(NcMap* map)
 		return map->free_slots.data[--map->free_slots.count];
 	}
 	// Room in the other lists is made now, so that removing can never fail.
-	NcObstacleSlot slot = {
-		.generation = 1, .built_box = nc_box_empty(), .first_built_edge = NC_NULL_INDEX};
+	NcObstacleSlot slot = {.generation = 1, .first_built_edge = NC_NULL_INDEX};
 	int count = map->slots.count;
 	if (!nc_array_reserve(&map->free_slots, count + 1LL) ||
 		!nc_array_reserve(&map->edited, count + 1LL) || !nc_array_push(&map->slots, slot))
@@ -167,7 +176,7 @@ static void store_edges(NcMap* map, int index, const NcShape* shape, NcEdgeArray
 {
 	NcObstacleSlot* slot = &map->slots.data[index];
 	map->edge_count += edges.count - slot->edges.count;
-	nc_array_free(&slot->edges);
+	free_edges(slot);
 	slot->edges = edges;
 	bool is_walkable = shape->kind == NC_SHAPE_WALKABLE;
 	map->walkable_count += is_walkable - slot->is_walkable;
@@ -222,7 +231,7 @@ NcStatus nc_map_remove_obstacle(NcMap* map, NcObstacleId id)
 		return NC_NOT_FOUND;
 	}
 	map->edge_count -= slot->edges.count;
-	nc_array_free(&slot->edges);
+	free_edges(slot);
 	map->walkable_count -= slot->is_walkable;
 	slot->is_used = false;
 	slot->is_walkable = false;
@@ -256,6 +265,7 @@ size_t nc_map_count_bytes(const NcMap* map)
 				   sizeof(NcChangedBox) * (size_t)map->changes.boxes.capacity +
 				   sizeof(int) * (size_t)map->changes.vertices.capacity +
 				   sizeof(NcObstacleSlot) * (size_t)map->slots.capacity +
+				   sizeof(NcEdge) * (size_t)map->loaded_edges.capacity +
 				   sizeof(int) * (size_t)(map->free_slots.capacity + map->edited.capacity);
 	for (int i = 0; i < map->slots.count; ++i)
 	{
@@ -288,6 +298,25 @@ static void list_built_edge(NcMap* map, int edge)
 		int* first = &map->slots.data[slot->edge.obstacle].first_built_edge;
 		slot->next_of_obstacle = *first;
 		*first = edge;
+	}
+}
+
+// The edges of an obstacle follow each other in a new world, which lists them from the last one on.
+static void list_all_built_edges(NcMap* map)
+{
+	for (int i = 0; i < map->slots.count; ++i)
+	{
+		map->slots.data[i].first_built_edge = NC_NULL_INDEX;
+	}
+	int last = NC_NULL_INDEX;
+	for (int e = map->world.diagram.snap.edges.count - 1; e >= 0; --e)
+	{
+		int obstacle = map->world.diagram.snap.edges.data[e].edge.obstacle;
+		if (obstacle != last && obstacle != NC_NULL_INDEX)
+		{
+			map->slots.data[obstacle].first_built_edge = e;
+		}
+		last = obstacle;
 	}
 }
 
@@ -380,29 +409,17 @@ static NcStatus build_from_scratch(NcMap* map)
 	nc_world_free(&map->world);
 	nc_world_move(&map->world, &world);
 	map->built_edge_count = map->edge_count;
-	for (int i = 0; i < map->slots.count; ++i)
-	{
-		map->slots.data[i].first_built_edge = NC_NULL_INDEX;
-	}
-	for (int e = 0; e < map->world.diagram.snap.edges.count; ++e)
-	{
-		list_built_edge(map, e);
-	}
+	list_all_built_edges(map);
 	map->changed_boxes.count = 0;
 	nc_array_push(&map->changed_boxes, nc_map_get_bounds(map));
 	nc_changes_reset(&map->changes, map->revision + 1);
 	return NC_OK;
 }
 
-static NcBox compute_edge_box(const NcObstacleSlot* slot)
+static NcBox add_edge_to_box(NcBox box, const NcEdge* edge)
 {
-	NcBox box = nc_box_empty();
-	for (int k = 0; k < slot->edges.count; ++k)
-	{
-		box = nc_box_add_point(box, nc_point_to_vec2(slot->edges.data[k].a));
-		box = nc_box_add_point(box, nc_point_to_vec2(slot->edges.data[k].b));
-	}
-	return box;
+	box = nc_box_add_point(box, nc_point_to_vec2(edge->a));
+	return nc_box_add_point(box, nc_point_to_vec2(edge->b));
 }
 
 // List what a change in place has to do for an edited obstacle.
@@ -410,16 +427,18 @@ static void append_change(NcMap* map, int index)
 {
 	const NcObstacleSlot* slot = &map->slots.data[index];
 	NcSnapUpdate* change = &map->update.snap;
+	NcBox boxes[2] = {nc_box_empty(), nc_box_empty()};
 	for (int e = slot->first_built_edge; e != NC_NULL_INDEX;
 		 e = map->world.diagram.snap.edges.data[e].next_of_obstacle)
 	{
 		nc_array_push(&change->removed_edges, e);
+		boxes[0] = add_edge_to_box(boxes[0], &map->world.diagram.snap.edges.data[e].edge);
 	}
 	for (int k = 0; k < slot->edges.count; ++k)
 	{
 		nc_array_push(&change->added_edges, slot->edges.data[k]);
+		boxes[1] = add_edge_to_box(boxes[1], &slot->edges.data[k]);
 	}
-	NcBox boxes[2] = {slot->built_box, compute_edge_box(slot)};
 	for (int i = 0; i < 2; ++i)
 	{
 		if (!nc_box_is_empty(boxes[i]))
@@ -504,7 +523,6 @@ static void finish_edits(NcMap* map)
 	for (int i = 0; i < map->edited.count; ++i)
 	{
 		NcObstacleSlot* slot = &map->slots.data[map->edited.data[i]];
-		slot->built_box = compute_edge_box(slot);
 		slot->built_generation = slot->generation;
 		slot->is_edited = false;
 	}

@@ -189,15 +189,6 @@ static NcStatus open_file(const uint8_t* bytes, size_t size, NcFile* file, NcErr
 
 // Obstacles.
 
-// Room for so many edges and no more: there are many obstacles, and most of them stay as they are.
-static bool allocate_edges(NcEdgeArray* edges, int count)
-{
-	edges->data = nc_allocate(NULL, 0, sizeof(NcEdge) * (size_t)count);
-	edges->failed = edges->data == NULL;
-	edges->capacity = edges->failed ? 0 : count;
-	return !edges->failed;
-}
-
 static bool read_slot(const NcFile* file, int index, NcMap* map)
 {
 	const uint8_t* p = file->slots + (size_t)index * NC_FILE_SLOT_SIZE;
@@ -207,7 +198,6 @@ static bool read_slot(const NcFile* file, int index, NcMap* map)
 	*slot = (NcObstacleSlot){
 		.generation = nc_file_read_u32(p),
 		.first_built_edge = NC_NULL_INDEX,
-		.built_box = nc_box_empty(),
 		.is_used = kind != NC_FILE_SLOT_EMPTY,
 		.is_walkable = kind == NC_FILE_SLOT_WALKABLE,
 	};
@@ -217,8 +207,12 @@ static bool read_slot(const NcFile* file, int index, NcMap* map)
 	bool is_valid = slot->generation > 0 && kind <= NC_FILE_SLOT_WALKABLE &&
 					edge_count <= (uint32_t)(file->header.edge_count - map->edge_count) &&
 					(slot->is_used || edge_count == 0);
+	if (is_valid && edge_count > 0)
+	{
+		slot->edges.data = map->loaded_edges.data + map->edge_count;
+	}
 	map->edge_count += is_valid ? (int)edge_count : 0;
-	return is_valid && (edge_count == 0 || allocate_edges(&slot->edges, (int)edge_count));
+	return is_valid;
 }
 
 static NcStatus read_slots(const NcFile* file, NcMap* map)
@@ -228,7 +222,7 @@ static NcStatus read_slots(const NcFile* file, NcMap* map)
 		map->slots.count = i + 1;
 		if (!read_slot(file, i, map))
 		{
-			return map->slots.data[i].edges.failed ? NC_OUT_OF_MEMORY : NC_WRONG_FORMAT;
+			return NC_WRONG_FORMAT;
 		}
 	}
 	bool is_complete = map->edge_count + NC_FILE_BOUNDS_EDGES == file->header.edge_count;
@@ -265,7 +259,8 @@ NcStatus nc_file_load_obstacles(const NcFile* file, NcMap* map)
 {
 	// As many free and edited slots as there are slots must fit, so that removing cannot fail.
 	int count = file->header.slot_count;
-	if (!nc_array_reserve(&map->slots, count) || !nc_array_reserve(&map->free_slots, count) ||
+	if (!nc_array_reserve(&map->loaded_edges, file->header.edge_count) ||
+		!nc_array_reserve(&map->slots, count) || !nc_array_reserve(&map->free_slots, count) ||
 		!nc_array_reserve(&map->edited, count) ||
 		!nc_array_reserve(&map->changed_boxes, NC_MAX_CHANGED_BOXES))
 	{

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The format of saved maps, shared by those who write and read it.
 //
-// A file holds what is expensive to compute: how edges are cut into fragments, and the borders of
-// all cells. Everything else is derived again on loading, which is as cheap as checking it would
-// be, and leaves a damaged or malicious file fewer ways to lie. Numbers are little-endian, real
-// ones IEEE 754 doubles. The header is followed by these sections, whose lengths it gives:
+// A file holds what is expensive to compute: how edges are cut into fragments, which sides are
+// free, and the borders of all cells. Everything else is derived again on loading, which is as
+// cheap as checking it would be, and leaves a damaged or malicious file fewer ways to lie. Numbers
+// are little-endian, real ones IEEE 754 doubles. The header is followed by these sections, whose
+// lengths it gives:
 //
 //   slots       generation, edge count, kind (see NcFileSlotKind)           12 bytes per slot
 //   free slots  slot, in the order in which they were emptied                4 bytes each
-//   vertices    x, y, degree; along a Z-shaped curve, so all are different  12 bytes each
-//   rings       halves around each vertex, counter-clockwise                 4 bytes each
+//   vertices    x, y, degree and NC_FILE_FREE if it is a point in free space; along a Z-shaped
+//               curve, so all are different                                 12 bytes each
+//   rings       halves around each vertex, counter-clockwise, with NC_FILE_FREE if their left side
+//               is free and NC_FILE_OPEN if they are no wall                 4 bytes each
 //   edges       solid + 1, walkable + 1, number of uses in 2, 2 and 28 bits  4 bytes each
 //   uses        halves of each edge from end to end, or the vertex that a point lies on   4 bytes
 //   cells       number of pieces of each feature: the sides that begin in each vertex, in the
@@ -27,7 +30,7 @@
 
 #include "map_state.h"
 
-#define NC_FILE_VERSION 2
+#define NC_FILE_VERSION 3
 
 /// A line end of another system, and a character that ends texts, show what damages binary files.
 #define NC_FILE_MAGIC "NCMAP\r\n\x1a"
@@ -39,6 +42,9 @@
 #define NC_FILE_VERTEX_SIZE 12
 #define NC_FILE_RECORD_SIZE 16
 #define NC_FILE_GRAPH_EDGE_SIZE 36
+
+#define NC_FILE_OPEN 0x40000000u
+#define NC_FILE_FREE 0x80000000u
 
 /// The mirror of a piece is a piece of its neighbour's cell whose neighbour is its own cell: its
 /// twin if it is linked. It names the neighbour, too. A neighbour that does not know about a tiny
@@ -158,12 +164,10 @@ typedef enum NcFileWorldKind
 	NC_FILE_WORLD_SIMPLE, ///< every edge is a point, or a fragment of its own
 } NcFileWorldKind;
 
-/// The last part of loading the snapped world: fill its grids, count what makes vertices hot, and
-/// verify that edges are cut into the right fragments.
+/// The last part of loading the snapped world: fill its grids and, unless it is simple, count what
+/// makes vertices hot, and verify that edges are cut into the right fragments.
 NcStatus nc_file_check_snap(const NcFile* file, NcSnap* snap, NcFileWorldKind kind);
 
 /// The last part of loading the cells.
-/// @param pieces where each record of the file is now, or NC_NULL_INDEX if it is no piece
 /// @param linked_count of all pieces, how many have a twin
-NcStatus nc_file_load_graph(
-	const NcFile* file, const NcIntArray* pieces, int linked_count, NcWorld* world);
+NcStatus nc_file_load_graph(const NcFile* file, int linked_count, NcWorld* world);

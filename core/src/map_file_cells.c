@@ -25,8 +25,7 @@ typedef struct Loader
 	const NcFile* file;
 	NcDiagram* diagram;
 	NcIntArray features;    // all that exist, in the order of the file
-	NcIntArray owners;      // per record of the file: in whose cell it is; NC_NULL_INDEX for ends
-	NcIntArray pieces;      // per record of the file: where it is now; NC_NULL_INDEX for ends
+	NcIntArray owners;      // per record: in whose cell it is; NC_NULL_INDEX for ends
 	NcArray(CellEnds) ends; // per feature
 	int linked_count;
 } Loader;
@@ -63,46 +62,43 @@ static bool list_features(Loader* l)
 	return true;
 }
 
-// Give every cell its range of records. @return how many records that makes, or a negative number
-// if the file is damaged
-static long long place_cells(const Loader* l)
+// Give every cell its range of records: as in the file, without room to spare, because the first
+// update makes new ones.
+// @return whether there are as many as the file has
+static bool place_cells(const Loader* l)
 {
 	const NcFileHeader* h = &l->file->header;
-	NcDiagram* diagram = l->diagram;
-	long long total = 0;
-	int left = h->record_count;
+	int begin = 0;
 	if (l->features.count != h->feature_count)
 	{
-		return -1;
+		return false;
 	}
 	for (int i = 0; i < l->features.count; ++i)
 	{
 		uint32_t count = nc_file_read_u32(l->file->cells + 4 * (size_t)i);
-		if (count >= (uint32_t)left || total > INT_MAX / 4)
+		if (count >= (uint32_t)(h->record_count - begin))
 		{
-			return -1;
+			return false;
 		}
-		int capacity = nc_range_capacity((int)count + 1);
-		*nc_diagram_cell(diagram, l->features.data[i]) = (NcCell){(int)total, (int)count, capacity};
-		total += capacity;
-		left -= (int)count + 1;
+		int capacity = (int)count + 1;
+		*nc_diagram_cell(l->diagram, l->features.data[i]) = (NcCell){begin, (int)count, capacity};
+		begin += capacity;
 	}
-	return left == 0 ? total : -1;
+	return begin == h->record_count;
 }
 
-// Decide where the pieces of all cells are going to be.
-static void place_pieces(Loader* l)
+// Note in whose cell every piece is.
+static void list_owners(Loader* l)
 {
 	for (int i = 0; i < l->features.count; ++i)
 	{
 		NcFeature feature = l->features.data[i];
-		NcCell cell = *nc_diagram_cell(l->diagram, feature);
-		for (int k = 0; k <= cell.count; ++k)
+		int count = nc_diagram_cell(l->diagram, feature)->count;
+		for (int k = 0; k < count; ++k)
 		{
-			bool is_piece = k < cell.count;
-			l->owners.data[l->owners.count++] = is_piece ? feature : NC_NULL_INDEX;
-			l->pieces.data[l->pieces.count++] = is_piece ? cell.begin + k : NC_NULL_INDEX;
+			l->owners.data[l->owners.count++] = feature;
 		}
+		l->owners.data[l->owners.count++] = NC_NULL_INDEX;
 	}
 }
 
@@ -156,7 +152,7 @@ static bool resolve_mirror(const Loader* l, uint32_t record, NcFeature* neighbor
 	{
 		return can_be_neighbors(&l->diagram->snap, owner, *neighbor);
 	}
-	*twin = l->pieces.data[mirror];
+	*twin = (int)mirror;
 	// The first of two twins answers for both.
 	return back == record && (back_bits & NC_FILE_LINKED) != 0 && (bits & NC_FILE_TINY) == 0 &&
 		   (record > mirror || can_be_neighbors(&l->diagram->snap, owner, *neighbor));
@@ -174,54 +170,45 @@ static bool read_record(const Loader* l, uint32_t index, NcRecord* record)
 	return fabs(record->position.x) <= MAX_POSITION && fabs(record->position.y) <= MAX_POSITION;
 }
 
-// Read the cell of a feature. The rest of its range is filled with its end.
-// @param record the first one of the cell in the file
-static bool read_cell(Loader* l, NcFeature feature, uint32_t record)
+// Read the cell of a feature.
+static bool read_cell(Loader* l, NcFeature feature)
 {
-	NcDiagram* diagram = l->diagram;
-	NcCell cell = *nc_diagram_cell(diagram, feature);
-	NcRecord* records = diagram->records.data + cell.begin;
+	NcCell cell = *nc_diagram_cell(l->diagram, feature);
+	NcRecord* records = l->diagram->records.data;
+	int end = cell.begin + cell.count;
 	CellEnds ends = {NC_NULL_INDEX, NC_NULL_INDEX, false};
 	bool is_valid = true;
-	for (int k = 0; k < cell.count && is_valid; ++k)
+	for (int p = cell.begin; p < end && is_valid; ++p)
 	{
 		int twin = NC_NULL_INDEX;
-		is_valid = read_record(l, record + (uint32_t)k, &records[k]) &&
-				   resolve_mirror(l, record + (uint32_t)k, &records[k].neighbor, &twin);
+		is_valid = read_record(l, (uint32_t)p, &records[p]) &&
+				   resolve_mirror(l, (uint32_t)p, &records[p].neighbor, &twin);
 		if (twin != NC_NULL_INDEX)
 		{
-			records[k].twin = twin;
-			ends.first = ends.first == NC_NULL_INDEX ? cell.begin + k : ends.first;
+			records[p].twin = twin;
+			ends.first = ends.first == NC_NULL_INDEX ? p : ends.first;
 			if (ends.last != NC_NULL_INDEX)
 			{
-				diagram->records.data[ends.last].next = cell.begin + k;
+				records[ends.last].next = p;
 			}
-			ends.last = cell.begin + k;
+			ends.last = p;
 			++l->linked_count;
 		}
 	}
-	uint32_t end = record + (uint32_t)cell.count;
-	NcRecord last = {.neighbor = NC_NULL_INDEX};
-	is_valid = is_valid && read_record(l, end, &last) && read_mirror(l, end) == NC_FILE_NO_MIRROR;
-	for (int k = cell.count; k < cell.capacity; ++k)
-	{
-		records[k] = last;
-	}
+	records[end] = (NcRecord){.neighbor = NC_NULL_INDEX};
 	l->ends.data[feature] = ends;
-	return is_valid;
+	return is_valid && read_record(l, (uint32_t)end, &records[end]) &&
+		   read_mirror(l, (uint32_t)end) == NC_FILE_NO_MIRROR;
 }
 
 static bool read_cells(Loader* l)
 {
-	uint32_t record = 0;
 	for (int i = 0; i < l->features.count; ++i)
 	{
-		NcFeature feature = l->features.data[i];
-		if (!read_cell(l, feature, record))
+		if (!read_cell(l, l->features.data[i]))
 		{
 			return false;
 		}
-		record += (uint32_t)nc_diagram_cell(l->diagram, feature)->count + 1;
 	}
 	return true;
 }
@@ -292,7 +279,6 @@ static bool allocate_lists(Loader* l)
 	int last_side = nc_side_feature(2 * snap->fragments.count);
 	int last_cone = nc_cone_feature(snap->vertices.count);
 	return nc_array_reserve(&l->owners, record_count) &&
-		   nc_array_reserve(&l->pieces, record_count) &&
 		   nc_array_reserve(&l->ends, last_side > last_cone ? last_side : last_cone);
 }
 
@@ -307,25 +293,22 @@ static NcStatus load(Loader* l, NcWorld* world)
 	{
 		return NC_OUT_OF_MEMORY;
 	}
-	long long total = place_cells(l);
-	if (total < 0)
+	if (!place_cells(l))
 	{
 		return NC_WRONG_FORMAT;
 	}
-	if (!nc_array_reserve(&diagram->records, total) || !allocate_lists(l))
+	if (!nc_array_resize_raw(&diagram->records, l->file->header.record_count) || !allocate_lists(l))
 	{
 		return NC_OUT_OF_MEMORY;
 	}
-	diagram->records.count = (int)total;
-	place_pieces(l);
+	list_owners(l);
 	if (!read_cells(l))
 	{
 		return NC_WRONG_FORMAT;
 	}
 	chain_pieces(l);
-	return nc_diagram_make_junctions(diagram)
-			   ? nc_file_load_graph(l->file, &l->pieces, l->linked_count, world)
-			   : NC_OUT_OF_MEMORY;
+	return nc_diagram_make_junctions(diagram) ? nc_file_load_graph(l->file, l->linked_count, world)
+											  : NC_OUT_OF_MEMORY;
 }
 
 NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)
@@ -334,7 +317,6 @@ NcStatus nc_file_load_cells(const NcFile* file, NcMap* map)
 	NcStatus status = load(&l, &map->world);
 	nc_array_free(&l.features);
 	nc_array_free(&l.owners);
-	nc_array_free(&l.pieces);
 	nc_array_free(&l.ends);
 	return status;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Verifying a snapped world that was loaded: that it is what nc_snap_build() makes of its edges.
+// The last part of loading a snapped world: its grids, and whether edges are cut into the right
+// fragments.
 //
-// Every crossing of two edges must be a vertex, and every edge must have the chain that routing
-// gives it. Where edges neither cross nor overlap, which is most of most worlds, fragments are
-// edges, and it is enough that no two fragments cross and no fragment meets the pixel of a vertex
-// that it does not end in.
+// Where edges are cut, every crossing of two of them must be a vertex, and every edge must have the
+// chain that routing gives it, because saving the map again routes it. Where fragments are edges,
+// which is most of most worlds, they might cross in a damaged file, and make answers wrong.
 
 #include "map_file.h"
 
@@ -117,8 +117,6 @@ static bool fill_edge_grid(Check* c, const NcFileHeader* header)
 	return !nc_grid_failed(grid);
 }
 
-// Worlds in which fragments are edges: they do not cross, and no other vertex is on any of them.
-
 static bool do_boxes_overlap(NcPoint a, NcPoint b, NcPoint c, NcPoint d)
 {
 	return !(((a.x < c.x) & (a.x < d.x) & (b.x < c.x) & (b.x < d.x)) |
@@ -127,75 +125,7 @@ static bool do_boxes_overlap(NcPoint a, NcPoint b, NcPoint c, NcPoint d)
 			 ((a.y > c.y) & (a.y > d.y) & (b.y > c.y) & (b.y > d.y)));
 }
 
-// Whether no two fragments of a cell cross. Those with a common end do not.
-static bool check_crossings_in_cell(const NcSnap* snap, NcGridList list)
-{
-	const int* items = snap->fragment_grid.pool.data + list.start;
-	for (int i = 1; i < list.count; ++i)
-	{
-		NcPoint a = nc_half_start(snap, 2 * items[i]);
-		NcPoint b = nc_half_end(snap, 2 * items[i]);
-		for (int k = 0; k < i; ++k)
-		{
-			NcPoint c = nc_half_start(snap, 2 * items[k]);
-			NcPoint d = nc_half_end(snap, 2 * items[k]);
-			if (do_boxes_overlap(a, b, c, d) && nc_segments_cross(a, b, c, d))
-			{
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-// Whether no fragment of a cell meets the pixel of a vertex that it does not end in.
-static bool check_pixel_in_cell(const NcSnap* snap, int vertex, NcGridList list)
-{
-	NcPoint p = snap->vertices.data[vertex].point;
-	const int* items = snap->fragment_grid.pool.data + list.start;
-	for (int k = 0; k < list.count; ++k)
-	{
-		const int* ends = snap->fragments.data[items[k]].vertices;
-		if (ends[0] != vertex && ends[1] != vertex &&
-			nc_segment_meets_pixel(
-				snap->vertices.data[ends[0]].point, snap->vertices.data[ends[1]].point, p))
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool check_simple_world(const NcSnap* snap)
-{
-	const NcGrid* grid = &snap->fragment_grid;
-	for (int cell = 0; cell < grid->lists.count; ++cell)
-	{
-		if (!check_crossings_in_cell(snap, grid->lists.data[cell]))
-		{
-			return false;
-		}
-	}
-	for (int v = 0; v < snap->vertices.count; ++v)
-	{
-		// A pixel reaches half a snap around its centre.
-		NcVec2 p = nc_point_to_vec2(snap->vertices.data[v].point);
-		NcCellRange range = nc_grid_range(grid, nc_box_grow((NcBox){p, p}, 1.0));
-		for (int j = range.j0; j <= range.j1; ++j)
-		{
-			for (int i = range.i0; i <= range.i1; ++i)
-			{
-				if (!check_pixel_in_cell(snap, v, grid->lists.data[j * grid->columns + i]))
-				{
-					return false;
-				}
-			}
-		}
-	}
-	return true;
-}
-
-// Other worlds: crossings make vertices hot, and chains are what routing makes of them.
+// Crossings make vertices hot, and chains are what routing makes of them.
 
 static int find_vertex(const NcSnap* snap, NcPoint p)
 {
@@ -335,7 +265,7 @@ NcStatus nc_file_check_snap(const NcFile* file, NcSnap* snap, NcFileWorldKind ki
 	if (kind == NC_FILE_WORLD_SIMPLE)
 	{
 		shape_vertex_grid(snap);
-		return check_simple_world(snap) ? NC_OK : NC_WRONG_FORMAT;
+		return NC_OK;
 	}
 	if (!fill_vertex_grid(snap, &file->header))
 	{

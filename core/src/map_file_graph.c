@@ -9,7 +9,6 @@
 typedef struct Loader
 {
 	const NcFile* file;
-	const NcIntArray* pieces; // per record of the file: where it is now
 	int linked_count;
 	NcDiagram* diagram;
 	NcGraph* graph;
@@ -65,8 +64,9 @@ static bool read_edge(const Loader* l, int index, int64_t last_record)
 {
 	const uint8_t* p = l->file->graph_edges + (size_t)index * NC_FILE_GRAPH_EDGE_SIZE;
 	uint32_t record = nc_file_read_u32(p);
-	int piece = record < (uint32_t)l->pieces->count ? l->pieces->data[record] : NC_NULL_INDEX;
-	if (record <= last_record || piece == NC_NULL_INDEX || !nc_piece_is_linked(l->diagram, piece))
+	int piece = (int)record;
+	if (record <= last_record || record >= (uint32_t)l->diagram->records.count ||
+		!nc_piece_is_linked(l->diagram, piece))
 	{
 		return false;
 	}
@@ -139,10 +139,9 @@ static bool list_ends(const Loader* l)
 	return true;
 }
 
-NcStatus nc_file_load_graph(
-	const NcFile* file, const NcIntArray* pieces, int linked_count, NcWorld* world)
+NcStatus nc_file_load_graph(const NcFile* file, int linked_count, NcWorld* world)
 {
-	Loader l = {file, pieces, linked_count, &world->diagram, &world->graph};
+	Loader l = {file, linked_count, &world->diagram, &world->graph};
 	NcGraph* graph = &world->graph;
 	int junction_count = world->diagram.junctions.count;
 	if (!nc_array_reserve(&graph->vertex_of, junction_count) ||

@@ -363,8 +363,9 @@ static void write_vertices(const NcSnap* snap, const Numbers* n, Writer* w)
 		{
 			++degree;
 		}
+		bool is_free_point = degree == 0 && snap->vertices.data[v].is_free;
 		write_point(w, snap->vertices.data[v].point);
-		write_u32(w, degree);
+		write_u32(w, degree | (is_free_point ? NC_FILE_FREE : 0));
 	}
 	for (int i = 0; i < n->vertices.count; ++i)
 	{
@@ -372,7 +373,10 @@ static void write_vertices(const NcSnap* snap, const Numbers* n, Writer* w)
 		for (int half = snap->vertices.data[v].half; half != NC_NULL_INDEX;
 			 half = get_next_around(snap, v, half))
 		{
-			write_u32(w, number_half(n, half));
+			uint32_t bits = number_half(n, half);
+			bits |= nc_side_is_free(snap, half) ? NC_FILE_FREE : 0;
+			bits |= snap->fragments.data[half >> 1].is_open ? NC_FILE_OPEN : 0;
+			write_u32(w, bits);
 		}
 	}
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Loading the snapped world: vertices, rings, edges and how they are cut into fragments.
 //
-// The result is what nc_snap_build() makes of the same edges, up to numbering. That is verified
-// completely, because updates rely on all of it: here that rings turn counter-clockwise, and that
-// edges consist of fragments; in map_file_check.c that these are the right ones.
+// The result is what nc_snap_build() makes of the same edges, up to numbering and the covers, which
+// only updates need: the first one builds anew. What questions rely on is verified: here that rings
+// turn counter-clockwise, that their angles are free or not, and that edges consist of fragments;
+// in map_file_check.c that these are the right ones where edges are cut.
 
 #include "map_file.h"
 
@@ -38,7 +39,8 @@ static bool read_ring(const Loader* l, int vertex, const uint8_t* ring, int degr
 	int previous = NC_NULL_INDEX;
 	for (int i = 0; i < degree; ++i)
 	{
-		uint32_t half = nc_file_read_u32(ring + 4 * (size_t)i);
+		uint32_t bits = nc_file_read_u32(ring + 4 * (size_t)i);
+		uint32_t half = bits & ~(NC_FILE_FREE | NC_FILE_OPEN);
 		if (half >= 2 * (uint32_t)snap->fragments.count)
 		{
 			return false;
@@ -50,6 +52,8 @@ static bool read_ring(const Loader* l, int vertex, const uint8_t* ring, int degr
 		}
 		fragment->vertices[half & 1] = vertex;
 		fragment->previous[half & 1] = previous;
+		fragment->is_free |= (uint8_t)((bits & NC_FILE_FREE ? 1 : 0) << (half & 1));
+		fragment->is_open |= (bits & NC_FILE_OPEN) != 0;
 		if (i == 0)
 		{
 			snap->vertices.data[vertex].half = (int)half;
@@ -82,15 +86,25 @@ static bool read_vertices(const Loader* l)
 	uint32_t ring_begin = 0;
 	for (int v = 0; v < h->vertex_count; ++v)
 	{
-		uint32_t degree = nc_file_read_u32(l->file->vertices + (size_t)v * NC_FILE_VERTEX_SIZE + 8);
+		uint32_t bits = nc_file_read_u32(l->file->vertices + (size_t)v * NC_FILE_VERTEX_SIZE + 8);
+		uint32_t degree = bits & ~NC_FILE_FREE;
 		if (degree > 2 * (uint32_t)h->fragment_count - ring_begin || !read_vertex(l, v) ||
 			!read_ring(l, v, l->file->rings + 4 * (size_t)ring_begin, (int)degree))
 		{
 			return false;
 		}
+		snap->vertices.data[v].is_free = (bits & NC_FILE_FREE) != 0;
 		ring_begin += degree;
 	}
 	return ring_begin == 2 * (uint32_t)h->fragment_count;
+}
+
+// What is on the left of a wall reaches to the right of the next one.
+static bool are_sides_consistent(const NcSnap* snap, int half)
+{
+	return snap->fragments.data[half >> 1].is_open
+			   ? !nc_side_is_free(snap, half)
+			   : nc_side_is_free(snap, half) == nc_side_is_free(snap, nc_wall_next(snap, half) ^ 1);
 }
 
 // Fragments go from the lower to the upper vertex. The halves around a vertex turn
@@ -114,6 +128,10 @@ static bool check_rings(const NcSnap* snap)
 			int next = nc_half_next(snap, half);
 			if (next != first && nc_compare_angle(snap->vertices.data[v].point,
 									 nc_half_end(snap, half), nc_half_end(snap, next)) >= 0)
+			{
+				return false;
+			}
+			if (!are_sides_consistent(snap, half))
 			{
 				return false;
 			}
@@ -151,7 +169,6 @@ static int read_point_edge(const Loader* l, int edge, uint32_t vertex)
 static bool read_chain(const Loader* l, int edge, int count, int ends[2])
 {
 	NcSnap* snap = l->snap;
-	const NcEdge* e = &snap->edges.data[edge].edge;
 	for (int i = 0; i < count; ++i)
 	{
 		uint32_t half = nc_file_read_u32(l->file->uses + 4 * (size_t)snap->uses.count);
@@ -163,9 +180,6 @@ static bool read_chain(const Loader* l, int edge, int count, int ends[2])
 		ends[0] = i == 0 ? nc_half_vertex(snap, (int)half) : ends[0];
 		ends[1] = nc_half_vertex(snap, (int)half ^ 1);
 		NcFragment* fragment = &snap->fragments.data[half >> 1];
-		int sign = (half & 1) ? -1 : 1;
-		fragment->solid += sign * e->solid;
-		fragment->walkable += sign * e->walkable;
 		add_use(snap, edge, (int)half, &fragment->first_use);
 	}
 	return ends[0] != ends[1];
@@ -288,8 +302,6 @@ static bool read_obstacle(Loader* l, int index, BalanceArray* balances)
 		slot->edges.data[slot->edges.count++] = *edge;
 		snap->edges.data[e].next_of_obstacle = slot->first_built_edge;
 		slot->first_built_edge = e;
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->a));
-		slot->built_box = nc_box_add_point(slot->built_box, nc_point_to_vec2(edge->b));
 		add_balance(balances, ends[0], edge, 1);
 		add_balance(balances, ends[1], edge, -1);
 	}
@@ -379,10 +391,5 @@ NcStatus nc_file_load_snap(const NcFile* file, NcMap* map)
 	snap->outer_cover = 1;
 	snap->outer_walkable = map->walkable_count == 0;
 	Loader l = {.file = file, .map = map, .snap = snap, .is_simple = true};
-	NcStatus status = load(&l);
-	if (status != NC_OK)
-	{
-		return status;
-	}
-	return nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
+	return load(&l);
 }

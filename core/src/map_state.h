@@ -6,14 +6,14 @@
 #include "nav_corridor/map.h"
 #include "world.h"
 
-/// A place for an obstacle. Its edges are those of the latest staged shape.
+/// A place for an obstacle. Its edges are those of the latest staged shape. If they have no
+/// capacity, they are a part of NcMap.loaded_edges.
 typedef struct NcObstacleSlot
 {
 	NcEdgeArray edges;
 	uint32_t generation;       ///< of the obstacle that is or was here; grows when it is removed
 	uint32_t built_generation; ///< of the obstacle that the world was built with
 	int first_built_edge;      ///< in the world, or NC_NULL_INDEX; a list of slots
-	NcBox built_box;           ///< of those edges, in snaps; empty if there are none
 	bool is_used;
 	bool is_walkable;
 	bool is_edited; ///< since the last update
@@ -27,6 +27,7 @@ struct NcMap
 	NcParallel parallel;
 
 	NcArray(NcObstacleSlot) slots;
+	NcEdgeArray loaded_edges; ///< of all obstacles that came from a file
 	NcIntArray free_slots;
 	NcIntArray edited; ///< slots with staged edits
 	int obstacle_count;

@@ -283,8 +283,42 @@ static bool are_simple(const NcEdge** sorted, int count)
 	return true;
 }
 
+// Whether an edge points up, or straight to the right.
+static bool points_up(const NcEdge* e)
+{
+	return e->b.y > e->a.y || (e->b.y == e->a.y && e->b.x > e->a.x);
+}
+
+// Whether a ring turns the same way at every corner and goes around once, as most do: then it is
+// simple. Its edges may be listed against their direction.
+static bool is_convex(const NcEdge* edges, int count)
+{
+	bool turns_left = false;
+	int half_turn_count = 0;
+	const NcEdge* e = &edges[count - 1];
+	for (int i = 0; i < count; ++i)
+	{
+		const NcEdge* f = &edges[i];
+		int64_t turn = ((int64_t)e->b.x - e->a.x) * ((int64_t)f->b.y - f->a.y) -
+					   ((int64_t)e->b.y - e->a.y) * ((int64_t)f->b.x - f->a.x);
+		if (turn == 0 || (i > 0 && turns_left != (turn > 0)))
+		{
+			return false;
+		}
+		turns_left = turn > 0;
+		half_turn_count += points_up(e) != points_up(f);
+		e = f;
+	}
+	return half_turn_count == 2;
+}
+
 static NcStatus check_simple(const NcEdge* edges, int count, bool* result)
 {
+	if (is_convex(edges, count))
+	{
+		*result = true;
+		return NC_OK;
+	}
 	const NcEdge* few[FEW_EDGES];
 	NcArray(const NcEdge*) many = {0};
 	if (count > NC_COUNT(few) && !nc_array_resize(&many, count))

@@ -310,6 +310,15 @@ static void fill_vertex_grid(Builder* builder)
 
 // Fragments.
 
+// The edge before this one if both belong to the same obstacle, or NC_NULL_INDEX.
+static int find_previous_of_obstacle(const Builder* builder, int edge)
+{
+	int obstacle = builder->edges[edge].obstacle;
+	bool goes_on =
+		edge > 0 && obstacle != NC_NULL_INDEX && builder->edges[edge - 1].obstacle == obstacle;
+	return goes_on ? edge - 1 : NC_NULL_INDEX;
+}
+
 // Give edges their slots, and find out which of them need no routing.
 static void prepare_edges(void* context, int begin, int end, int worker)
 {
@@ -319,7 +328,7 @@ static void prepare_edges(void* context, int begin, int end, int worker)
 	{
 		builder->snap->edges.data[e] = (NcEdgeSlot){.edge = builder->edges[e],
 			.first_use = NC_NULL_INDEX,
-			.next_of_obstacle = NC_NULL_INDEX};
+			.next_of_obstacle = find_previous_of_obstacle(builder, e)};
 		builder->is_plain.data[e] = nc_route_is_plain(
 			builder->snap, builder->ends.data[2 * e], builder->ends.data[2 * e + 1]);
 	}
@@ -504,7 +513,7 @@ NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, 
 	Builder builder = {.snap = snap, .edges = edges, .edge_count = edge_count, .box = def->box};
 	bool is_built = build(&builder, parallel);
 	free_builder(&builder);
-	return is_built && nc_snap_compute_cover(snap) ? NC_OK : NC_OUT_OF_MEMORY;
+	return is_built && nc_snap_compute_cover(snap, parallel) ? NC_OK : NC_OUT_OF_MEMORY;
 }
 
 void nc_snap_free(NcSnap* snap)

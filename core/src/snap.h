@@ -48,7 +48,7 @@ typedef struct NcEdgeSlot
 {
 	NcEdge edge;
 	int first_use;        ///< the first of its chain, or NC_NULL_INDEX if the slot is empty
-	int next_of_obstacle; ///< the next edge of the same obstacle; for the map
+	int next_of_obstacle; ///< the next edge of the same obstacle, in no particular order
 } NcEdgeSlot;
 
 typedef struct NcUse
@@ -107,7 +107,8 @@ typedef struct NcSnapDef
 	int outer_walkable;
 } NcSnapDef;
 
-/// Build everything from scratch. Edge i gets slot i.
+/// Build everything from scratch. Edge i gets slot i. Edges of one obstacle that follow each other
+/// are listed from the last one on.
 /// @param snap all zero; on failure still to be freed
 /// @return NC_OUT_OF_MEMORY if it could not be done
 NcStatus nc_snap_build(NcSnap* snap, const NcSnapDef* def, const NcEdge* edges, int edge_count,
@@ -116,7 +117,7 @@ void nc_snap_free(NcSnap* snap);
 
 /// Compute the cover of all fragments and isolated points. Part of nc_snap_build().
 /// @return false if memory ran out
-bool nc_snap_compute_cover(NcSnap* snap);
+bool nc_snap_compute_cover(NcSnap* snap, const NcParallel* parallel);
 
 /// The lowest obstacle that owns a fragment, or NC_NULL_INDEX for the bounds.
 int nc_fragment_owner(const NcSnap* snap, int fragment);

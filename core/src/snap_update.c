@@ -583,7 +583,7 @@ static void update_covers(Context* c)
 	{
 		(void)nc_edit(c->journal, &snap->vertices, u->cover.points.data[i]);
 	}
-	if (!nc_cover_compute(snap, &u->cover))
+	if (!nc_cover_compute(snap, &u->cover, &NC_ALONE))
 	{
 		fail(c);
 	}
@@ -646,8 +646,8 @@ void nc_snap_update_clear(NcSnapUpdate* u)
 {
 	NcIntArray* lists[] = {&u->removed_edges, &u->new_edges, &u->dead_fragments, &u->dead_vertices,
 		&u->touched_vertices, &u->dead_uses, &u->cooled, &u->created, &u->affected, &u->lonely,
-		&u->cover.fragments, &u->cover.points, &u->cover.lowest, &u->cover.stack, &u->cover.waiting,
-		&u->route.chain, &u->route.found};
+		&u->cover.fragments, &u->cover.points, &u->cover.lowest, &u->cover.hits, &u->cover.stack,
+		&u->cover.waiting, &u->route.chain, &u->route.found};
 	for (int i = 0; i < NC_COUNT(lists); ++i)
 	{
 		lists[i]->failed = false;

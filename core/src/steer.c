@@ -240,22 +240,22 @@ bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* cl
 	// Both the distance and the clearance change by no more than the way between two samples: from
 	// a sample that misses by g, the next g / 2 of the way must miss, too.
 	double skip = 0.5 / route->step;
-	for (int k = route->samples.count - 1; k >= 0;)
+	int last = nc_steer_route_last_sample(route);
+	for (int k = last; k >= 0;)
 	{
-		const NcSteerSample* sample = &route->samples.data[k];
-		if (sample->length < agent->reference)
+		NcSteerSample sample = nc_steer_route_get_sample(route, k);
+		if (sample.length < agent->reference)
 		{
 			return false;
 		}
-		double room = sample->clearance - step->plan_radius;
-		double miss = nc_distance(agent->position, sample->position) - room;
+		*clearance = nc_query_get_clearance(step->query, sample.position);
+		double room = *clearance - step->plan_radius;
+		double miss = nc_distance(agent->position, sample.position) - room;
 		if (miss < 0.0)
 		{
 			// Where the route passes close to a wall, the discs are too small to lead on.
-			bool is_last = k == route->samples.count - 1;
-			*length = sample->length;
-			*clearance = sample->clearance;
-			return is_last || sample->length > agent->reference + route->step;
+			*length = sample.length;
+			return k == last || sample.length > agent->reference + route->step;
 		}
 		k -= 1 + (int)(miss * skip * 0.999);
 	}

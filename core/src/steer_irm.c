@@ -25,18 +25,21 @@ static double compute_exit(NcVec2 a, NcVec2 b, NcVec2 center, double radius)
 static bool find_last(const NcSteerStep* step, NcVec2 center, double radius, double* length)
 {
 	const NcSteerRoute* route = step->route;
-	const NcSteerSample* samples = route->samples.data;
-	int last = route->samples.count - 1;
-	for (int k = last; k >= 0 && samples[k].length >= step->agent->reference;)
+	int last = nc_steer_route_last_sample(route);
+	for (int k = last; k >= 0;)
 	{
-		double miss = nc_distance(samples[k].position, center) - radius;
+		NcSteerSample sample = nc_steer_route_get_sample(route, k);
+		if (sample.length < step->agent->reference)
+		{
+			return false;
+		}
+		double miss = nc_distance(sample.position, center) - radius;
 		if (miss <= 0.0)
 		{
-			double s = k < last ? compute_exit(
-									  samples[k].position, samples[k + 1].position, center, radius)
-								: 0.0;
-			double gap = k < last ? samples[k + 1].length - samples[k].length : 0.0;
-			*length = samples[k].length + s * gap;
+			NcSteerSample next = nc_steer_route_get_sample(route, k < last ? k + 1 : k);
+			double s =
+				k < last ? compute_exit(sample.position, next.position, center, radius) : 0.0;
+			*length = sample.length + s * (next.length - sample.length);
 			return true;
 		}
 		k -= 1 + (int)(miss / route->step * 0.999);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Routes, prepared for steering: lengths along them, and samples with their clearance.
+// Routes, prepared for steering: lengths along them, and samples.
 
 #include "steer_state.h"
 
@@ -33,23 +33,17 @@ static void copy_points(NcSteerRoute* route, const NcVec2* points, int count)
 	}
 }
 
-static void sample(NcSteerRoute* route, NcQuery* query)
+static void count_samples(NcSteerRoute* route)
 {
 	double length = nc_steer_route_length(route);
 	route->step = nc_max(length / MAX_SAMPLES, 0.25 * route->radius);
+	int count = 0;
+	nc_array_push(&route->samples, count);
 	for (int i = 0; i + 1 < route->points.count; ++i)
 	{
-		double begin = route->lengths.data[i];
-		double end = route->lengths.data[i + 1];
-		int parts = (int)((end - begin) / route->step) + 1;
-		for (int k = i > 0; k <= parts; ++k)
-		{
-			double s = (double)k / parts;
-			NcVec2 p = nc_lerp(route->points.data[i], route->points.data[i + 1], s);
-			NcSteerSample sampled = {
-				p, begin + s * (end - begin), nc_query_get_clearance(query, p)};
-			nc_array_push(&route->samples, sampled);
-		}
+		double span = route->lengths.data[i + 1] - route->lengths.data[i];
+		count += (int)(span / route->step) + 1;
+		nc_array_push(&route->samples, count);
 	}
 }
 
@@ -87,8 +81,7 @@ static NcStatus check_points(
 			   : nc_fail(error, NC_INVALID_INPUT, 0, "a route needs at least two different points");
 }
 
-static bool fill_route(
-	NcSteerRoute* route, NcQuery* query, const NcVec2* points, int count, double radius)
+static bool fill_route(NcSteerRoute* route, const NcVec2* points, int count, double radius)
 {
 	route->radius = radius;
 	copy_points(route, points, count);
@@ -96,7 +89,7 @@ static bool fill_route(
 	{
 		return false;
 	}
-	sample(route, query);
+	count_samples(route);
 	return !route->samples.failed;
 }
 
@@ -122,7 +115,7 @@ NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_c
 		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
 	}
 	*created = (NcSteerRoute){0};
-	if (!fill_route(created, query, points, point_count, radius))
+	if (!fill_route(created, points, point_count, radius))
 	{
 		nc_steer_route_destroy(created);
 		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
@@ -154,43 +147,20 @@ static bool has_changed(const NcMap* map, NcBox box, uint32_t since)
 	return false;
 }
 
-// Measure the samples between two lengths again.
-static void resample(NcSteerRoute* route, NcQuery* query, double from, double to)
-{
-	int low = 0;
-	int high = route->samples.count;
-	while (low < high)
-	{
-		int middle = (low + high) / 2;
-		bool is_before = route->samples.data[middle].length < from;
-		low = is_before ? middle + 1 : low;
-		high = is_before ? high : middle;
-	}
-	for (int k = low; k < route->samples.count && route->samples.data[k].length <= to; ++k)
-	{
-		NcSteerSample* sample = &route->samples.data[k];
-		sample->clearance = nc_query_get_clearance(query, sample->position);
-	}
-}
-
-bool nc_steer_route_recheck(NcQuery* query, NcSteerRoute* route, double from, uint32_t since)
+bool nc_steer_route_recheck(NcQuery* query, const NcSteerRoute* route, double from, uint32_t since)
 {
 	double plan_radius = route->radius + nc_steer_get_margin(query->map, route->radius);
-	for (int i = nc_steer_route_find_segment(route, from); i + 1 < route->points.count; ++i)
+	NcVec2 a = nc_steer_route_get_point(route, from);
+	for (int i = nc_steer_route_find_segment(route, from) + 1; i < route->points.count; ++i)
 	{
-		double length = nc_max(from, route->lengths.data[i]);
-		NcVec2 a = nc_steer_route_get_point(route, length);
-		NcVec2 b = route->points.data[i + 1];
+		NcVec2 b = route->points.data[i];
 		NcBox box = nc_box_add_point(nc_box_add_point(nc_box_empty(), a), b);
-		if (!has_changed(query->map, nc_box_grow(box, plan_radius), since))
-		{
-			continue;
-		}
-		if (!nc_query_is_segment_free(query, a, b, plan_radius))
+		if (has_changed(query->map, nc_box_grow(box, plan_radius), since) &&
+			!nc_query_is_segment_free(query, a, b, plan_radius))
 		{
 			return false;
 		}
-		resample(route, query, length, route->lengths.data[i + 1]);
+		a = b;
 	}
 	return true;
 }
@@ -236,6 +206,24 @@ NcVec2 nc_steer_route_get_point(const NcSteerRoute* route, double length)
 	return nc_lerp(route->points.data[i], route->points.data[i + 1], nc_clamp(s, 0.0, 1.0));
 }
 
+NcSteerSample nc_steer_route_get_sample(const NcSteerRoute* route, int index)
+{
+	int low = 0;
+	int high = route->points.count - 1;
+	while (high - low > 1)
+	{
+		int middle = (low + high) / 2;
+		bool is_before = route->samples.data[middle] < index;
+		low = is_before ? middle : low;
+		high = is_before ? high : middle;
+	}
+	double begin = route->lengths.data[low];
+	int first = route->samples.data[low];
+	double s = (double)(index - first) / (route->samples.data[high] - first);
+	return (NcSteerSample){nc_lerp(route->points.data[low], route->points.data[high], s),
+		begin + s * (route->lengths.data[high] - begin)};
+}
+
 NcAgent nc_steer_make_agent(const NcSteerRoute* route, double radius, double max_speed)
 {
 	const NcVec2* points = route->points.data;
@@ -258,7 +246,7 @@ static NcStatus replace_route(
 	{
 		return NC_NOT_FOUND;
 	}
-	if (!fill_route(&fresh, query, points, count, route->radius))
+	if (!fill_route(&fresh, points, count, route->radius))
 	{
 		free_route(&fresh);
 		return NC_OUT_OF_MEMORY;

@@ -6,21 +6,21 @@
 #include "nav_corridor/steer.h"
 #include "query_state.h"
 
-/// A point of a route with the largest disc around it.
+/// A point of a route.
 typedef struct NcSteerSample
 {
 	NcVec2 position;
 	double length; ///< from the start of the route
-	double clearance;
 } NcSteerSample;
 
 struct NcSteerRoute
 {
 	NcArray(NcVec2) points;
-	NcArray(double) lengths;        ///< of each point from the start
-	NcArray(NcSteerSample) samples; ///< evenly along each segment, all points included
-	double step;                    ///< the largest length between samples
-	double radius;                  ///< what it was checked for
+	NcArray(double) lengths; ///< of each point from the start
+	/// Samples lie evenly along each segment, all points included: the number of each point's.
+	NcIntArray samples;
+	double step;   ///< the largest length between samples
+	double radius; ///< what it was checked for
 };
 
 static inline double nc_steer_route_length(const NcSteerRoute* route)
@@ -30,6 +30,14 @@ static inline double nc_steer_route_length(const NcSteerRoute* route)
 
 /// The segment of a route that a length belongs to: from 0 to point count - 2.
 int nc_steer_route_find_segment(const NcSteerRoute* route, double length);
+
+/// The number of the last sample, which is the goal. The first is 0.
+static inline int nc_steer_route_last_sample(const NcSteerRoute* route)
+{
+	return route->samples.data[route->samples.count - 1];
+}
+
+NcSteerSample nc_steer_route_get_sample(const NcSteerRoute* route, int index);
 
 /// One step, with what is known about the agent's place.
 typedef struct NcSteerStep

@@ -7,6 +7,7 @@
 #include "stitch.h"
 
 #include "check.h"
+#include "prefetch.h"
 
 // A number of cells, in the order of their records, and of the junctions that begin in them.
 #define CELLS_PER_BLOCK 64
@@ -108,14 +109,17 @@ static bool is_first_of_junction(const NcDiagram* diagram, int piece)
 	return p == piece;
 }
 
-// Twins are far away in memory: ask for them some records ahead.
-#define PREFETCH_DISTANCE 12
+// What a junction is made of is up to a block of cells away in memory. So all records come into the
+// cache in their order, before they are needed, and then the places of the neighbours they name.
+#define RECORDS_AHEAD 1500
+#define NEIGHBORS_AHEAD 750
 
-static void prefetch_twin(const NcDiagram* diagram, int piece)
+NC_PREFETCHING void prefetch_ahead(const NcDiagram* diagram, int piece)
 {
-	if (piece < diagram->records.count && nc_piece_is_linked(diagram, piece))
+	if (piece + RECORDS_AHEAD < diagram->records.count)
 	{
-		NC_PREFETCH(&diagram->records.data[nc_piece_twin(diagram, piece)]);
+		nc_prefetch_record(diagram, piece + RECORDS_AHEAD);
+		nc_prefetch_neighbor(diagram, piece + NEIGHBORS_AHEAD);
 	}
 }
 
@@ -129,7 +133,7 @@ static void count_junctions(void* context, int begin, int end, int worker)
 		int count = 0;
 		for (get_block(s, block, &p, &block_end); p < block_end; ++p)
 		{
-			prefetch_twin(s->diagram, p + PREFETCH_DISTANCE);
+			prefetch_ahead(s->diagram, p);
 			if (nc_piece_is_linked(s->diagram, p) && is_first_of_junction(s->diagram, p))
 			{
 				s->diagram->records.data[p].edge = FIRST_OF_JUNCTION;
@@ -177,7 +181,7 @@ bool nc_diagram_make_junctions(NcDiagram* diagram)
 	bool is_done = nc_array_reserve(&diagram->junctions, diagram->records.count / 4 + 1);
 	for (int p = 0; is_done && p < diagram->records.count; ++p)
 	{
-		prefetch_twin(diagram, p + PREFETCH_DISTANCE);
+		prefetch_ahead(diagram, p);
 		if (records[p].twin >= 0 && records[p].junction == NC_NULL_INDEX)
 		{
 			int index = diagram->junctions.count;

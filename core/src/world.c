@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "check.h"
+#include "warm.h"
 
 // Every array of a world. What is not listed here would survive a roll-back.
 #define WORLD_ARRAYS(X) \
@@ -93,6 +94,7 @@ size_t nc_world_count_bytes(const NcWorld* world)
 	X(snap.cover.points) \
 	X(snap.cover.component_of) \
 	X(snap.cover.lowest) \
+	X(snap.cover.hits) \
 	X(snap.cover.stack) \
 	X(snap.cover.waiting) \
 	X(snap.dead_uses) \
@@ -191,6 +193,7 @@ static bool apply(NcWorld* world, NcWorldUpdate* u)
 {
 	NcDiagram* diagram = &world->diagram;
 	NcJournal* journal = &u->journal;
+	nc_world_warm(world, u);
 	if (!save_counts(world, journal) || !nc_snap_apply(&diagram->snap, &u->snap, journal) ||
 		!nc_sites_apply(&diagram->sites, &u->snap, &u->sites, journal) ||
 		!nc_diagram_recompute(diagram, &u->sites, &u->diagram, journal) ||

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# First steps: one region, one agent. The agent tours the town; a click gives it a new target.
+# First steps: one region, one agent. The agent tours the town; a click or the space bar gives it a new target.
 extends Node2D
 
 const REST := 1.0 # seconds at each place of the tour
@@ -20,8 +20,9 @@ func _ready() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.pressed and event.button_index == MOUSE_BUTTON_LEFT:
-		walk_to(get_global_mouse_position())
+	var place: Vector2 = Stage.read_order(event, self, agent.radius)
+	if place != Vector2.INF:
+		walk_to(place)
 
 
 func _physics_process(delta: float) -> void:

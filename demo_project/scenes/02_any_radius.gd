@@ -8,10 +8,10 @@ const SELF_TEST_SECONDS := 26.0
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var click := event as InputEventMouseButton
-	if click != null and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+	var place: Vector2 = Stage.read_order(event, self, ($Truck as Walker).agent.radius)
+	if place != Vector2.INF:
 		for walker: Walker in walkers:
-			walker.walk_to(get_global_mouse_position())
+			walker.walk_to(place)
 
 
 # The wider the agent, the wider the gap it must find, and the longer its way.

@@ -20,12 +20,11 @@ func _ready() -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	var click := event as InputEventMouseButton
-	if click == null or not click.pressed:
-		return
-	if click.button_index == MOUSE_BUTTON_LEFT:
-		($Adult as Walker).walk_to(get_global_mouse_position())
-		($Child as Walker).walk_to(get_global_mouse_position())
-	elif click.button_index == MOUSE_BUTTON_RIGHT:
+	var place: Vector2 = Stage.read_order(event, self, ($Adult as Walker).agent.radius)
+	if place != Vector2.INF:
+		($Adult as Walker).walk_to(place)
+		($Child as Walker).walk_to(place)
+	elif click != null and click.pressed and click.button_index == MOUSE_BUTTON_RIGHT:
 		mud.position = get_global_mouse_position()
 
 

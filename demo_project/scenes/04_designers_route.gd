@@ -18,9 +18,9 @@ func _ready() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var click := event as InputEventMouseButton
-	if click != null and click.pressed and click.button_index == MOUSE_BUTTON_RIGHT:
-		thief.walk_to(get_global_mouse_position())
+	var place: Vector2 = Stage.read_order(event, self, thief.agent.radius)
+	if place != Vector2.INF:
+		thief.walk_to(place)
 
 
 # To the route's end along it, and back again.

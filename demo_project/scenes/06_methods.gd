@@ -28,10 +28,10 @@ func _ready() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	var click := event as InputEventMouseButton
-	if click != null and click.pressed and click.button_index == MOUSE_BUTTON_LEFT:
+	var place: Vector2 = Stage.read_order(event, self, (walkers[0] as Walker).agent.radius)
+	if place != Vector2.INF:
 		for i in 4:
-			(walkers[i] as Walker).walk_to(get_global_mouse_position())
+			(walkers[i] as Walker).walk_to(place)
 			(walkers[i] as Walker).track.clear_points()
 			lengths[i] = 0.0
 			times[i] = 0.0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# A big city: 9,604 blocks, made by a script when the scene starts, and agents without nodes that
-# the server moves in one batch. A camera flies over it.
+# A big city: 9,604 blocks, made by a script when the scene is opened, also in the editor, and agents
+# without nodes that the server moves in one batch. A camera flies over it.
+@tool
 extends Node2D
 
 const SELF_TEST_SECONDS := 14.0
@@ -18,7 +19,6 @@ const ROOFS: Array[Color] = [
 const FLIGHT := 0.9 # screens per second
 
 var map: RID
-var obstacles: Array[RID] = []
 var agents: Array[RID] = []
 var blocks: Array[Rect2] = []
 var random := RandomNumberGenerator.new()
@@ -29,6 +29,7 @@ var next_check := 0
 var is_touring := true
 var tour := 0.0
 
+@onready var region: CorridorRegion2D = $Region
 @onready var camera: Camera2D = $Camera
 @onready var board: Label = %Board
 @onready var crowd: Array[MultiMeshInstance2D] = [
@@ -37,13 +38,21 @@ var tour := 0.0
 ]
 
 
+# Before the region enters the tree and looks what is below it.
+func _enter_tree() -> void:
+	if blocks.is_empty():
+		random.seed = 8
+		for i in SIDE * SIDE:
+			add_block(Vector2(i % SIDE, floori(i / float(SIDE))))
+		$Region.add_child(make_obstacles())
+
+
 func _ready() -> void:
-	random.seed = 8
-	map = NavCorridorServer.map_create()
-	NavCorridorServer.map_set_bounds(map, get_bounds())
-	NavCorridorServer.map_set_active(map, true)
-	for i in SIDE * SIDE:
-		add_block(Vector2(i % SIDE, floori(i / float(SIDE))))
+	if Engine.is_editor_hint():
+		set_process(false)
+		set_physics_process(false)
+		return
+	map = region.get_navigation_map()
 	var begin := Time.get_ticks_usec()
 	NavCorridorServer.map_force_update(map)
 	build_seconds = (Time.get_ticks_usec() - begin) * 1e-6
@@ -55,13 +64,9 @@ func _ready() -> void:
 
 
 func _exit_tree() -> void:
-	for rid: RID in agents + obstacles:
-		NavCorridorServer.free_rid(rid)
-	NavCorridorServer.free_rid(map)
-
-
-func get_bounds() -> Rect2:
-	return Rect2(0, 0, CELL * SIDE + 44.0, CELL * SIDE + 44.0)
+	for agent in agents:
+		NavCorridorServer.free_rid(agent)
+	agents.clear()
 
 
 # Blocks of different sizes, so that some streets are wide and others are lanes.
@@ -70,14 +75,27 @@ func add_block(cell: Vector2) -> void:
 	var corner := Vector2(40, 40) + cell * CELL + (Vector2(84, 84) - size) * Vector2(
 		random.randf(), random.randf()
 	)
-	var obstacle := NavCorridorServer.obstacle_create()
-	NavCorridorServer.obstacle_set_vertices(
-		obstacle, PackedVector2Array([Vector2.ZERO, Vector2(size.x, 0), size, Vector2(0, size.y)])
-	)
-	NavCorridorServer.obstacle_set_position(obstacle, corner)
-	NavCorridorServer.obstacle_set_map(obstacle, map)
-	obstacles.append(obstacle)
 	blocks.append(Rect2(corner, size))
+
+
+# One node with all blocks. It has no owner, so that it is not saved with the scene; the game draws
+# them in another way.
+func make_obstacles() -> Polygon2D:
+	var node := Polygon2D.new()
+	var points := PackedVector2Array()
+	var parts := []
+	for block in blocks:
+		var first := points.size()
+		parts.append(PackedInt32Array([first, first + 1, first + 2, first + 3]))
+		points.append_array([
+			block.position, Vector2(block.end.x, block.position.y), block.end,
+			Vector2(block.position.x, block.end.y)
+		])
+	node.polygon = points
+	node.polygons = parts
+	node.color = ROOFS[1]
+	node.visible = Engine.is_editor_hint()
+	return node
 
 
 # All shadows are one mesh, and so are the roofs and their darker halves.
@@ -121,7 +139,7 @@ func pick_start(i: int, radius: float) -> Vector2:
 	if i % 4 == 0:
 		return NavCorridorServer.map_get_random_point(map, radius)
 	var point := Vector2.from_angle(random.randf() * TAU) * random.randf_range(0, 2200)
-	return NavCorridorServer.map_get_closest_point(map, get_bounds().get_center() + point, radius)
+	return NavCorridorServer.map_get_closest_point(map, region.bounds.get_center() + point, radius)
 
 
 # Somewhere in the neighbourhood; now and then across the city.
@@ -129,7 +147,7 @@ func send(agent: RID, radius: float) -> void:
 	var from := NavCorridorServer.agent_get_position(agent)
 	var far := 9000.0 if random.randi() % 40 == 0 else 700.0
 	var target := from + Vector2(random.randf_range(-far, far), random.randf_range(-far, far))
-	target = target.clamp(Vector2(30, 30), get_bounds().end - Vector2(30, 30))
+	target = target.clamp(Vector2(30, 30), region.bounds.end - Vector2(30, 30))
 	NavCorridorServer.agent_set_target(agent, NavCorridorServer.map_get_closest_point(map, target, radius))
 
 
@@ -181,7 +199,7 @@ func fly(delta: float) -> void:
 		tour += delta
 		var height := 0.5 - 0.5 * cos(tour * 0.5)
 		camera.zoom = Vector2.ONE * lerpf(1.6, 0.11, height * height)
-		camera.position = get_bounds().get_center() + Vector2.from_angle(tour * 0.1) * 900.0
+		camera.position = region.bounds.get_center() + Vector2.from_angle(tour * 0.1) * 900.0
 
 
 func _unhandled_input(event: InputEvent) -> void:

@@ -3,12 +3,15 @@
 
 // What the files of CorridorAgent share: its data, and the steps of its work.
 //
-//   corridor_agent.c  the class: properties, methods, notifications
+//   corridor_agent.c  the class: properties, notifications
+//   agent_methods.c   its methods
+//   agent_inspector.c how it looks in the editor's docks
 //   agent_body.c      the parent: where it is, how it moves
 //   agent_path.c      from the target to a path and along it
 //   agent_draw.c      debug drawing
 
 #include "gd.h"
+#include "lines_3d.h"
 #include "walker.h"
 
 /// A position or velocity as Godot knows it. The plane of a Vector2 is (x, y); that of a Vector3 is
@@ -46,6 +49,7 @@ typedef struct CorridorAgent
 	GdNodePath route;                     ///< to a Path2D or Path3D that a designer drew
 	int64_t dimension;                    ///< 3 after it has taken the defaults of three dimensions
 	GdRid navigation_map;                 ///< 0: found by position
+	int64_t navigation_layers;            ///< of the maps that may be found
 	Place target;                         ///< as it was given
 	Place velocity;                       ///< as it was given
 
@@ -68,8 +72,11 @@ typedef struct CorridorAgent
 	bool is_last_waypoint_reached;
 	bool is_navigation_finished;
 
+	bool is_homeless; ///< the editor found no map for it
+
 	// Debug drawing.
-	GdRid canvas_item; ///< 0: nothing is drawn
+	GdRid canvas_item; ///< below a 2D parent; 0: nothing is drawn
+	Lines3D lines;     ///< below a 3D parent
 	NcVec2 shown_position;
 	uint32_t shown_serial; ///< of the target that the editor shows; 0: draw again
 } CorridorAgent;
@@ -82,6 +89,28 @@ bool place_from_variant(const GdVariant* variant, Place* place);
 
 /// Make a Variant of a type; GD_NIL makes null.
 GdVariant place_to_variant(NcVec2 plane, double height, GdType type);
+
+/// Return a position or a velocity of a type, GD_NIL for null.
+void agent_return_place(GdCall* call, NcVec2 plane, double height, GdType type);
+
+/// Read the first argument, a position that may also be null.
+/// @return false, with an error message, if it is neither
+bool agent_read_place(const GdCall* call, Place* place);
+
+// ---- The class
+
+#define AGENT_METHOD_COUNT 20
+extern const GdMethod agent_methods[AGENT_METHOD_COUNT]; ///< agent_methods.c
+
+/// To be called when a property changed on which the path depends.
+void agent_on_path_changed(void* instance);
+
+/// For the editor's docks; agent_inspector.c.
+void agent_validate_property(void* instance, const char* name, GDExtensionPropertyInfo* info);
+void agent_get_configuration_warnings(GdCall* call);
+
+/// Show or hide the warning that there is no map, in the editor.
+void agent_look_for_map(CorridorAgent* self);
 
 // ---- The parent; agent_body.c
 
@@ -142,3 +171,6 @@ void agent_free_drawing(CorridorAgent* self);
 
 /// @return whether path and corridor are to be seen
 bool agent_is_drawn(const CorridorAgent* self);
+
+/// @return whether there is a drawing that may have to be removed
+bool agent_has_drawing(const CorridorAgent* self);

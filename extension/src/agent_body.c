@@ -19,6 +19,7 @@ static struct
 	int64_t number;
 	bool is_editor;
 	bool is_debugging; // Visible Navigation
+	const GdStringName* velocity_computed;
 } frame;
 
 void agent_begin_frame(void)
@@ -26,6 +27,7 @@ void agent_begin_frame(void)
 	GDExtensionObjectPtr engine = gd_singleton("Engine");
 	GDExtensionObjectPtr loop = gd_engine_get_main_loop(engine);
 	++frame.number;
+	frame.velocity_computed = gd_name("velocity_computed");
 	frame.is_editor = gd_engine_is_editor_hint(engine);
 	frame.is_debugging = gd_scene_tree_is_debugging_navigation_hint(loop);
 }
@@ -222,7 +224,7 @@ static void describe(Walker* walker)
 static bool tell_velocity(CorridorAgent* self, NcVec2 velocity, double height)
 {
 	GDExtensionObjectPtr object = self->base.object;
-	if (!gd_object_has_connections(object, gd_name("velocity_computed")))
+	if (!gd_object_has_connections(object, frame.velocity_computed))
 	{
 		return true;
 	}
@@ -266,7 +268,7 @@ static void apply(Walker* walker, WalkerPresence presence, double dt)
 		}
 	}
 	bool is_drawn =
-		is_there && (frame.is_debugging || self->debug_enabled || self->canvas_item != 0);
+		is_there && (frame.is_debugging || self->debug_enabled || agent_has_drawing(self));
 	if (is_drawn)
 	{
 		agent_draw(self);

@@ -23,6 +23,7 @@
 static bool is_map_kept(const CorridorAgent* self, const StoreMap* map, NcVec2 position)
 {
 	return map != NULL && map->is_active && map->world_id == self->world_id &&
+		   (map->layers & (uint32_t)self->navigation_layers) != 0 &&
 		   store_is_within(map, position, self->height);
 }
 
@@ -34,7 +35,8 @@ StoreMap* agent_choose_map(CorridorAgent* self, NcVec2 position)
 		map = store_get_map(self->walker.map);
 		map = is_map_kept(self, map, position)
 				  ? map
-				  : store_find_map(self->world_id, position, self->height);
+				  : store_find_map(
+						self->world_id, position, self->height, (uint32_t)self->navigation_layers);
 	}
 	self->walker.map = map != NULL ? map->rid : 0;
 	return map;
@@ -174,7 +176,7 @@ static void refresh_path(CorridorAgent* self)
 	if (map != NULL && walker_needs_path(&self->walker, map))
 	{
 		agent_describe_path(self);
-		walker_refresh(&self->walker, map);
+		walker_search(&self->walker, map);
 	}
 	gd_unlock();
 }
@@ -219,6 +221,10 @@ static bool emit(CorridorAgent* self, const char* signal, GdVariant* args, int c
 
 static bool emit_waypoint_reached(CorridorAgent* self)
 {
+	if (!gd_object_has_connections(self->base.object, gd_name("waypoint_reached")))
+	{
+		return true;
+	}
 	Place position = agent_get_position(self);
 	GdDictionary details;
 	gd_construct(GD_DICTIONARY, &details);

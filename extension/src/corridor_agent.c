@@ -13,7 +13,6 @@
 #include "terrain_profile.h"
 
 #include <math.h>
-#include <string.h>
 
 // ---- Positions ---------------------------------------------------------------------------------
 
@@ -56,8 +55,7 @@ static GdType choose_type(const CorridorAgent* self, const Place* place)
 	return place->type == GD_NIL || self->parent_type == GD_NIL ? place->type : self->parent_type;
 }
 
-// Return a Variant.
-static void return_place(GdCall* call, NcVec2 plane, double height, GdType type)
+void agent_return_place(GdCall* call, NcVec2 plane, double height, GdType type)
 {
 	GdVariant variant = place_to_variant(plane, height, type);
 	gd_assign(GD_VARIANT, call->result, &variant);
@@ -78,8 +76,7 @@ static uint64_t find_world(const CorridorAgent* self)
 
 // ---- Properties with functions -----------------------------------------------------------------
 
-// Read a position that may also be null.
-static bool read_place(const GdCall* call, Place* place)
+bool agent_read_place(const GdCall* call, Place* place)
 {
 	const GdVariant* variant = call->args[0];
 	if (gd_variant_type(variant) == GDEXTENSION_VARIANT_TYPE_NIL)
@@ -101,7 +98,7 @@ static bool read_place(const GdCall* call, Place* place)
 static void set_target_position(GdCall* call)
 {
 	CorridorAgent* self = call->self;
-	if (read_place(call, &self->target))
+	if (agent_read_place(call, &self->target))
 	{
 		agent_request_path(self);
 	}
@@ -110,13 +107,14 @@ static void set_target_position(GdCall* call)
 static void get_target_position(GdCall* call)
 {
 	const CorridorAgent* self = call->self;
-	return_place(call, self->target.plane, self->target.height, choose_type(self, &self->target));
+	agent_return_place(
+		call, self->target.plane, self->target.height, choose_type(self, &self->target));
 }
 
 static void set_velocity(GdCall* call)
 {
 	CorridorAgent* self = call->self;
-	if (read_place(call, &self->velocity))
+	if (agent_read_place(call, &self->velocity))
 	{
 		self->has_velocity = self->velocity.type != GD_NIL;
 	}
@@ -125,11 +123,11 @@ static void set_velocity(GdCall* call)
 static void get_velocity(GdCall* call)
 {
 	const CorridorAgent* self = call->self;
-	return_place(
+	agent_return_place(
 		call, self->velocity.plane, self->velocity.height, choose_type(self, &self->velocity));
 }
 
-static void on_path_changed(void* instance)
+void agent_on_path_changed(void* instance)
 {
 	CorridorAgent* self = instance;
 	if (self->walker.path.count > 0)
@@ -158,7 +156,7 @@ static void set_terrain_profile(GdCall* call)
 		return;
 	}
 	gd_set_reference(&self->terrain_profile, profile);
-	on_path_changed(self);
+	agent_on_path_changed(self);
 }
 
 static void get_terrain_profile(GdCall* call)
@@ -170,7 +168,7 @@ static void set_route(GdCall* call)
 {
 	CorridorAgent* self = call->self;
 	gd_assign(GD_NODE_PATH, &self->route, call->args[0]);
-	on_path_changed(self);
+	agent_on_path_changed(self);
 	gd_node_update_configuration_warnings(self->base.object);
 }
 
@@ -179,235 +177,12 @@ static void get_route(GdCall* call)
 	gd_assign(GD_NODE_PATH, call->result, &((const CorridorAgent*)call->self)->route);
 }
 
-// ---- Methods -----------------------------------------------------------------------------------
-
-static bool check_parent(const GdCall* call)
-{
-	const CorridorAgent* self = call->self;
-	if (agent_get_parent(self) != NULL)
-	{
-		return true;
-	}
-	GD_ERROR(
-		"CorridorAgent.%s(): the agent needs a parent in the tree that is a Node2D or a Node3D.",
-		call->method->name);
-	return false;
-}
-
-// get_next_path_position() -> Vector2 or Vector3
-static void get_next_path_position(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	if (!check_parent(call) || !agent_update(self))
-	{
-		return;
-	}
-	Place position = agent_get_position(self);
-	const Walker* walker = &self->walker;
-	bool is_walking = walker->path_index < walker->path.count;
-	return_place(call, is_walking ? walker->path.data[walker->path_index] : position.plane,
-		position.height, self->parent_type);
-}
-
-// get_final_position() -> Vector2 or Vector3
-static void get_final_position(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	if (!check_parent(call) || !agent_update(self))
-	{
-		return;
-	}
-	Place position = agent_get_position(self);
-	const Points* path = &self->walker.path;
-	return_place(call, path->count > 0 ? path->data[path->count - 1] : position.plane,
-		position.height, self->parent_type);
-}
-
-// Points as a packed array of what the parent's positions are.
-static GdVariant make_points_variant(const CorridorAgent* self, const NcVec2* points, int count)
-{
-	GdVariant variant;
-	if (self->parent_type == GD_VECTOR3)
-	{
-		GdPackedVector3Array array =
-			gd_vector3_array(points, count, agent_get_position(self).height);
-		variant = gd_variant(GD_PACKED_VECTOR3_ARRAY, &array);
-		gd_destroy(GD_PACKED_VECTOR3_ARRAY, &array);
-		return variant;
-	}
-	GdPackedVector2Array array = gd_vector2_array(points, count);
-	variant = gd_variant(GD_PACKED_VECTOR2_ARRAY, &array);
-	gd_destroy(GD_PACKED_VECTOR2_ARRAY, &array);
-	return variant;
-}
-
-// get_current_navigation_path() -> PackedVector2Array or PackedVector3Array
-static void get_current_navigation_path(GdCall* call)
-{
-	const CorridorAgent* self = call->self;
-	GdVariant variant = make_points_variant(self, self->walker.path.data, self->walker.path.count);
-	gd_assign(GD_VARIANT, call->result, &variant);
-	gd_destroy(GD_VARIANT, &variant);
-}
-
-// get_corridor() -> Dictionary
-static void get_corridor(GdCall* call)
-{
-	// With y pointing down, what is on the left for the library is on the right.
-	static const char* const keys[] = {"points", "right", "left"};
-	const CorridorAgent* self = call->self;
-	const Points* corridor = &self->walker.corridor;
-	Points points = {0};
-	for (int k = 0; k < GD_COUNT(keys); ++k)
-	{
-		points_clear(&points);
-		for (int i = k; i < corridor->count; i += GD_COUNT(keys))
-		{
-			points_push(&points, corridor->data[i]);
-		}
-		gd_dictionary_set(
-			call->result, keys[k], make_points_variant(self, points.data, points.count));
-	}
-	points_free(&points);
-}
-
-// get_current_navigation_path_index() -> int
-static void get_current_navigation_path_index(GdCall* call)
-{
-	gd_return_int(call, ((const CorridorAgent*)call->self)->walker.path_index);
-}
-
-// get_path_length() -> float
-static void get_path_length(GdCall* call)
-{
-	gd_return_float(call, ((const CorridorAgent*)call->self)->walker.path_length);
-}
-
-// is_navigation_finished() -> bool
-static void is_navigation_finished(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	if (agent_update(self))
-	{
-		gd_return_bool(call, self->is_navigation_finished);
-	}
-}
-
-// is_target_reached() -> bool
-static void is_target_reached(GdCall* call)
-{
-	gd_return_bool(call, ((const CorridorAgent*)call->self)->is_target_reached);
-}
-
-// is_target_reachable() -> bool
-static void is_target_reachable(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	if (agent_update(self) && self->walker.path.count > 0)
-	{
-		NcVec2 end = self->walker.path.data[self->walker.path.count - 1];
-		gd_return_bool(call, nc_distance(end, self->target.plane) <= self->target_desired_distance);
-	}
-}
-
-// distance_to_target() -> float
-static void distance_to_target(GdCall* call)
-{
-	const CorridorAgent* self = call->self;
-	if (check_parent(call) && self->target.type != GD_NIL)
-	{
-		gd_return_float(call, nc_distance(agent_get_position(self).plane, self->target.plane));
-	}
-}
-
-// set_navigation_map(navigation_map: RID)
-static void set_navigation_map(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	GdRid rid = gd_arg_rid(call, 0);
-	gd_lock();
-	bool is_known = rid == 0 || store_get_map(rid) != NULL;
-	gd_unlock();
-	if (!is_known)
-	{
-		GD_ERROR("CorridorAgent.set_navigation_map(): the RID names no map of NavCorridorServer.");
-		return;
-	}
-	self->navigation_map = rid;
-	on_path_changed(self);
-}
-
-// get_navigation_map() -> RID
-static void get_navigation_map(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	gd_lock();
-	const StoreMap* map = agent_get_parent(self) != NULL ? agent_find_map(self) : NULL;
-	gd_return_rid(call, self->navigation_map != 0 ? self->navigation_map
-						: map != NULL             ? map->rid
-												  : 0);
-	gd_unlock();
-}
-
-// get_rid() -> RID
-static void get_rid(GdCall* call)
-{
-	gd_return_rid(call, ((const CorridorAgent*)call->self)->walker.rid);
-}
-
-// set_velocity_forced(velocity: Vector2 or Vector3)
-static void set_velocity_forced(GdCall* call)
-{
-	CorridorAgent* self = call->self;
-	Place place;
-	if (read_place(call, &place))
-	{
-		self->walker.body.velocity = place.plane;
-	}
-}
-
-// The bit sets that single layers are read from and written to, by their place in the struct.
-static const size_t layers_field = offsetof(CorridorAgent, walker.avoidance_layers);
-static const size_t mask_field = offsetof(CorridorAgent, walker.avoidance_mask);
-
-// @return NULL, with an error message, if there is no such layer
-static int64_t* find_bits(GdCall* call, int64_t* bit)
-{
-	int64_t number = gd_arg_int(call, 0);
-	if (number < 1 || number > 32)
-	{
-		GD_ERROR("CorridorAgent.%s(): layers are numbered from 1 to 32, not %lld.",
-			call->method->name, (long long)number);
-		return NULL;
-	}
-	*bit = (int64_t)1 << (number - 1);
-	return (int64_t*)((char*)call->self + *(const size_t*)call->method->data);
-}
-
-// set_avoidance_layer_value(layer_number: int, value: bool), and the same for the mask
-static void set_bit(GdCall* call)
-{
-	int64_t bit;
-	int64_t* bits = find_bits(call, &bit);
-	if (bits != NULL)
-	{
-		*bits = gd_arg_bool(call, 1) ? *bits | bit : *bits & ~bit;
-	}
-}
-
-// get_avoidance_layer_value(layer_number: int) -> bool, and the same for the mask
-static void get_bit(GdCall* call)
-{
-	int64_t bit;
-	const int64_t* bits = find_bits(call, &bit);
-	gd_return_bool(call, bits != NULL && (*bits & bit) != 0);
-}
-
 // ---- Frames ------------------------------------------------------------------------------------
 
 // The editor shows the path that the agent would take, and draws only when something changes.
 static void step_in_editor(CorridorAgent* self)
 {
+	agent_look_for_map(self);
 	NcVec2 position = agent_get_position(self).plane;
 	bool is_moved = position.x != self->shown_position.x || position.y != self->shown_position.y;
 	if (!is_moved && self->shown_serial == self->target_serial && !agent_is_path_stale(self))
@@ -470,6 +245,7 @@ static void create(void* instance)
 	self->path_desired_distance = 20.0;
 	self->target_desired_distance = 10.0;
 	self->path_max_distance = 100.0;
+	self->navigation_layers = 1;
 	self->debug_path_color = (GdColor){1.0f, 0.84f, 0.25f, 1.0f};
 	self->debug_corridor_color = (GdColor){0.25f, 0.55f, 0.95f, 0.22f};
 	self->target.type = GD_NIL;
@@ -488,66 +264,6 @@ static void destroy(void* instance)
 	gd_destroy(GD_NODE_PATH, &self->route);
 }
 
-// Positions are shown and stored as what the parent has.
-static void validate_property(void* instance, const char* name, GDExtensionPropertyInfo* info)
-{
-	const CorridorAgent* self = instance;
-	bool is_position = strcmp(name, "target_position") == 0 || strcmp(name, "velocity") == 0;
-	if (is_position && self->parent_type != GD_NIL)
-	{
-		info->type = (GDExtensionVariantType)self->parent_type;
-		info->usage &= ~(uint32_t)GD_USAGE_NIL_IS_VARIANT;
-	}
-}
-
-static void add_warning(GdCall* call, const char* warning)
-{
-	GdString text = gd_string(warning);
-	gd_packed_string_array_append(call->result, &text);
-	gd_destroy(GD_STRING, &text);
-}
-
-// _get_configuration_warnings() -> PackedStringArray
-static void get_configuration_warnings(GdCall* call)
-{
-	const CorridorAgent* self = call->self;
-	if (self->parent_type == GD_NIL)
-	{
-		add_warning(call, "CorridorAgent moves its parent, which must be a Node2D or a "
-						  "Node3D. Make it a child of one.");
-	}
-	GDExtensionObjectPtr route = agent_find_route(self);
-	bool is_path = route != NULL && (gd_is_class(route, "Path2D") || gd_is_class(route, "Path3D"));
-	if (!gd_node_path_is_empty(&self->route) && !is_path)
-	{
-		add_warning(call, "The route must lead to a Path2D or a Path3D.");
-	}
-}
-
-static const GdMethod methods[] = {
-	{"get_next_path_position", get_next_path_position, GD_VARIANT},
-	{"get_final_position", get_final_position, GD_VARIANT},
-	{"get_current_navigation_path", get_current_navigation_path, GD_VARIANT, {{0}}, true},
-	{"get_current_navigation_path_index", get_current_navigation_path_index, GD_INT, {{0}}, true},
-	{"get_path_length", get_path_length, GD_FLOAT, {{0}}, true},
-	{"is_navigation_finished", is_navigation_finished, GD_BOOL},
-	{"is_target_reached", is_target_reached, GD_BOOL, {{0}}, true},
-	{"is_target_reachable", is_target_reachable, GD_BOOL},
-	{"distance_to_target", distance_to_target, GD_FLOAT, {{0}}, true},
-	{"set_navigation_map", set_navigation_map, GD_NIL, {{"navigation_map", GD_RID}}},
-	{"get_navigation_map", get_navigation_map, GD_RID, {{0}}, true},
-	{"get_corridor", get_corridor, GD_DICTIONARY, {{0}}, true},
-	{"get_rid", get_rid, GD_RID, {{0}}, true},
-	{"set_velocity_forced", set_velocity_forced, GD_NIL, {{"velocity", GD_VARIANT}}},
-	{"set_avoidance_layer_value", set_bit, GD_NIL, {{"layer_number", GD_INT}, {"value", GD_BOOL}},
-		.data = &layers_field},
-	{"get_avoidance_layer_value", get_bit, GD_BOOL, {{"layer_number", GD_INT}}, true,
-		&layers_field},
-	{"set_avoidance_mask_value", set_bit, GD_NIL, {{"mask_number", GD_INT}, {"value", GD_BOOL}},
-		.data = &mask_field},
-	{"get_avoidance_mask_value", get_bit, GD_BOOL, {{"mask_number", GD_INT}}, true, &mask_field},
-};
-
 #define NUMBER(title, member, least, most, hint_text) \
 	{ \
 		.name = #title, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
@@ -556,18 +272,18 @@ static const GdMethod methods[] = {
 #define PATH_NUMBER(title, member, least, most, hint_text) \
 	{ \
 		.name = #title, .type = GD_FLOAT, .field = offsetof(CorridorAgent, member), \
-		.changed = on_path_changed, .minimum = least, .maximum = most, .hint = GD_HINT_RANGE, \
-		.hint_string = hint_text \
+		.changed = agent_on_path_changed, .minimum = least, .maximum = most, \
+		.hint = GD_HINT_RANGE, .hint_string = hint_text \
 	}
 #define COLOR(member) \
 	{ \
 		.name = #member, .type = GD_COLOR, .field = offsetof(CorridorAgent, member), \
 		.changed = on_look_changed \
 	}
-#define LAYERS(title, member) \
+#define LAYERS(title, member, kind) \
 	{ \
 		.name = #title, .type = GD_INT, .field = offsetof(CorridorAgent, member), \
-		.maximum = UINT32_MAX, .hint = GD_HINT_LAYERS_AVOIDANCE \
+		.maximum = UINT32_MAX, .hint = kind \
 	}
 
 static const GdProperty properties[] = {
@@ -585,21 +301,27 @@ static const GdProperty properties[] = {
 		.field = offsetof(CorridorAgent, dimension),
 		.maximum = 3.0,
 		.usage = GD_USAGE_STORAGE},
+	PATH_NUMBER(radius, walker.radius, 0.0, 0.0, "0,500,0.01,or_greater,suffix:px"),
+	NUMBER(max_speed, walker.max_speed, 0.0, 0.0, "0,10000,0.01,or_greater,suffix:px/s"),
+	{.name = "auto_move", .type = GD_BOOL, .field = offsetof(CorridorAgent, auto_move)},
 	GD_GROUP("Pathfinding"),
-	PATH_NUMBER(radius, walker.radius, 0.0, 0.0, "0,500,0.01,or_greater"),
-	NUMBER(path_desired_distance, path_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
-	NUMBER(target_desired_distance, target_desired_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
-	NUMBER(path_max_distance, path_max_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater"),
+	NUMBER(path_desired_distance, path_desired_distance, 0.0, 0.0,
+		"0.01,1000,0.01,or_greater,suffix:px"),
+	NUMBER(target_desired_distance, target_desired_distance, 0.0, 0.0,
+		"0.01,1000,0.01,or_greater,suffix:px"),
+	NUMBER(path_max_distance, path_max_distance, 0.0, 0.0, "0.01,1000,0.01,or_greater,suffix:px"),
+	LAYERS(navigation_layers, navigation_layers, GD_HINT_LAYERS_2D_NAVIGATION),
 	{.name = "path_postprocessing",
 		.type = GD_INT,
 		.field = offsetof(CorridorAgent, path_postprocessing),
-		.changed = on_path_changed,
+		.changed = agent_on_path_changed,
 		.maximum = AGENT_PATH_MEDIAL,
 		.hint = GD_HINT_ENUM,
 		.hint_string = "Corridorfunnel,Edgecentered",
 		.enum_name = "CorridorAgent.PathPostProcessing"},
-	PATH_NUMBER(
-		preferred_clearance, walker.preferred_clearance, 0.0, 0.0, "0,1000,0.01,or_greater"),
+	GD_SUBGROUP("Preferences"),
+	PATH_NUMBER(preferred_clearance, walker.preferred_clearance, 0.0, 0.0,
+		"0,1000,0.01,or_greater,suffix:px"),
 	PATH_NUMBER(side_preference, walker.side, -1.0, 1.0, "-1,1,0.01"),
 	{.name = "terrain_profile",
 		.type = GD_OBJECT,
@@ -615,24 +337,26 @@ static const GdProperty properties[] = {
 		.hint = GD_HINT_NODE_PATH_VALID_TYPES,
 		.hint_string = "Path2D,Path3D"},
 	GD_GROUP("Movement"),
-	NUMBER(max_speed, walker.max_speed, 0.0, 0.0, "0,10000,0.01,or_greater"),
-	NUMBER(max_acceleration, walker.max_acceleration, 0.0, 0.0, "0,100000,0.01,or_greater"),
-	{.name = "auto_move", .type = GD_BOOL, .field = offsetof(CorridorAgent, auto_move)},
+	NUMBER(max_acceleration, walker.max_acceleration, 0.0, 0.0,
+		"0,100000,0.01,or_greater,suffix:px/s²"),
+	GD_SUBGROUP("Steering"),
 	{.name = "method",
 		.type = GD_INT,
 		.field = offsetof(CorridorAgent, walker.method),
-		.changed = on_path_changed,
+		.changed = agent_on_path_changed,
 		.maximum = WALKER_MIRAN,
 		.hint = GD_HINT_ENUM,
 		.hint_string = "CMM,Improved CMM,IRM,MIRAN",
 		.enum_name = "CorridorAgent.Method"},
-	NUMBER(sigma, walker.sigma, 0.0, 0.0, "0,1000,0.01,or_greater"),
-	NUMBER(sampling_distance, walker.sampling_distance, 0.0, 0.0, "0,1000,0.01,or_greater"),
+	NUMBER(sigma, walker.sigma, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
+	NUMBER(
+		sampling_distance, walker.sampling_distance, 0.0, 0.0, "0,1000,0.01,or_greater,suffix:px"),
 	GD_GROUP("Avoidance"),
 	{.name = "avoidance_enabled",
 		.type = GD_BOOL,
 		.field = offsetof(CorridorAgent, walker.is_avoiding)},
-	NUMBER(neighbor_distance, walker.neighbor_distance, 0.0, 0.0, "0.1,100000,0.01,or_greater"),
+	NUMBER(neighbor_distance, walker.neighbor_distance, 0.0, 0.0,
+		"0.1,100000,0.01,or_greater,suffix:px"),
 	{.name = "max_neighbors",
 		.type = GD_INT,
 		.field = offsetof(CorridorAgent, walker.max_neighbors),
@@ -640,8 +364,8 @@ static const GdProperty properties[] = {
 		.hint = GD_HINT_RANGE,
 		.hint_string = "0,32,1"},
 	NUMBER(time_horizon_agents, walker.time_horizon, 0.0, 0.0, "0,10,0.01,or_greater,suffix:s"),
-	LAYERS(avoidance_layers, walker.avoidance_layers),
-	LAYERS(avoidance_mask, walker.avoidance_mask),
+	LAYERS(avoidance_layers, walker.avoidance_layers, GD_HINT_LAYERS_AVOIDANCE),
+	LAYERS(avoidance_mask, walker.avoidance_mask, GD_HINT_LAYERS_AVOIDANCE),
 	NUMBER(avoidance_priority, walker.avoidance_priority, 0.0, 1.0, "0,1,0.01"),
 	GD_GROUP("Debug"),
 	{.name = "debug_enabled", .type = GD_BOOL, .field = offsetof(CorridorAgent, debug_enabled)},
@@ -669,7 +393,7 @@ static const GdConstant constants[] = {
 };
 
 static const GdVirtual virtuals[] = {
-	{"_get_configuration_warnings", get_configuration_warnings},
+	{"_get_configuration_warnings", agent_get_configuration_warnings},
 };
 
 static const GdClass class = {
@@ -679,9 +403,9 @@ static const GdClass class = {
 	.create = create,
 	.destroy = destroy,
 	.notify = notify,
-	.validate_property = validate_property,
-	.methods = methods,
-	.method_count = GD_COUNT(methods),
+	.validate_property = agent_validate_property,
+	.methods = agent_methods,
+	.method_count = AGENT_METHOD_COUNT,
 	.properties = properties,
 	.property_count = GD_COUNT(properties),
 	.signals = signals,

@@ -3,35 +3,50 @@
 // All walkers together: who is where, who is near whom, then a step of each, then the bodies move.
 //
 // Everybody sees the others as they were at the begin of the frame, so the order does not matter:
-// many decisions are shared among the threads of the engine.
+// searches and decisions are shared among the threads of the engine.
 
 #include "crowd.h"
 
-#include <stdatomic.h>
+#include "share.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_NEIGHBORS 32
 
-// Decisions are shared if there are that many for each thread, and among so many threads at most.
-#define MIN_SHARE 32
-#define MAX_SHARES 16
+// What a job takes: about as long as so many decisions. A search takes that long by itself.
+#define JOB_SIZE 16
+
+// Another thread takes part for so many jobs.
+#define JOBS_PER_WORKER 2
+
+// What a member does with its map in a frame.
+typedef enum Task
+{
+	TASK_NONE, // it glides, or is not there
+	TASK_DECIDE,
+	TASK_SEARCH, // and then decide
+} Task;
 
 typedef struct Member
 {
 	Walker* walker; // NULL: freed meanwhile
 	WalkerPresence presence;
+	Task task;
 } Member;
 
 static struct
 {
 	Member* members;
 	NcNeighbor* places; // of all members
-	int* deciders;      // the members that decide in this frame
-	int decider_count;
+	int* busy;          // members with a task of the map that has its turn: first who searches
+	int search_count;   // of them
+	int busy_count;
 	int count;
 	int capacity;
 	NcNeighborGrid* grid;
+	bool has_grid; // in this frame
+	double dt;
 
 	// The map of the last member, which most share, while the lock is held.
 	GdRid map_rid;
@@ -49,9 +64,9 @@ static bool reserve(int count)
 	crowd.members = members != NULL ? members : crowd.members;
 	NcNeighbor* places = realloc(crowd.places, (size_t)capacity * sizeof(NcNeighbor));
 	crowd.places = places != NULL ? places : crowd.places;
-	int* deciders = realloc(crowd.deciders, (size_t)capacity * sizeof(int));
-	crowd.deciders = deciders != NULL ? deciders : crowd.deciders;
-	if (members == NULL || places == NULL || deciders == NULL)
+	int* busy = realloc(crowd.busy, (size_t)capacity * sizeof(int));
+	crowd.busy = busy != NULL ? busy : crowd.busy;
+	if (members == NULL || places == NULL || busy == NULL)
 	{
 		return false;
 	}
@@ -80,7 +95,7 @@ static void gather(void)
 		if (is_needed && reserve(crowd.count + 1))
 		{
 			walker->crowd_index = crowd.count;
-			crowd.members[crowd.count] = (Member){walker, presence};
+			crowd.members[crowd.count] = (Member){walker, presence, TASK_NONE};
 			crowd.places[crowd.count++] =
 				(NcNeighbor){walker->position, walker->velocity, walker->radius};
 		}
@@ -116,6 +131,10 @@ static bool is_concerned(const Walker* walker, const Walker* other)
 
 static int find_neighbors(const Walker* walker, NcNeighbor* neighbors)
 {
+	if (!crowd.has_grid || !walker->is_avoiding || walker->hurry_time > 0.0)
+	{
+		return 0;
+	}
 	int found[2 * MAX_NEIGHBORS];
 	int found_count = nc_neighbor_grid_find(
 		crowd.grid, walker->position, get_reach(walker), found, 2 * MAX_NEIGHBORS);
@@ -143,22 +162,21 @@ static StoreMap* find_map(GdRid rid)
 	return crowd.map;
 }
 
-// Find paths where they are missing.
-// @return whether the member has to decide where to go
-static bool prepare_member(const Member* member, bool has_grid, double dt)
+// ---- Tasks -------------------------------------------------------------------------------------
+
+static Task choose_task(const Member* member)
 {
 	Walker* walker = member->walker;
 	StoreMap* map = member->presence > WALKER_STANDING ? find_map(walker->map) : NULL;
 	if (map == NULL)
 	{
-		return false;
+		return TASK_NONE;
 	}
 	if (member->presence == WALKER_ANSWERING)
 	{
 		NcNeighbor neighbors[MAX_NEIGHBORS];
-		int count = has_grid && walker->is_avoiding ? find_neighbors(walker, neighbors) : 0;
-		walker_answer(walker, map, neighbors, count, dt);
-		return false;
+		walker_answer(walker, map, neighbors, find_neighbors(walker, neighbors), crowd.dt);
+		return TASK_NONE;
 	}
 	if (walker_needs_path(walker, map))
 	{
@@ -166,144 +184,93 @@ static bool prepare_member(const Member* member, bool has_grid, double dt)
 		{
 			walker->owner->describe(walker);
 		}
-		walker_refresh(walker, map);
+		return TASK_SEARCH;
 	}
-	return walker_prepare(walker, map, dt);
+	return walker_must_decide(walker, map, crowd.dt) ? TASK_DECIDE : TASK_NONE;
 }
 
-// The decisions of a frame: shares of them, for members of one map. Threads take one share after
-// the other. The main thread does so, too, and thus never waits for a thread that has not begun.
-static struct
+// For any thread.
+static void do_task(Member* member, const StoreMap* map)
 {
-	StoreMap* map;
-	NcQuery* queries[MAX_SHARES];
-	int share_count;
-	atomic_int next; // the share to take
-	atomic_int done; // shares that are finished
-	bool has_grid;
-	double dt;
-	bool has_group;
-	int64_t group; // the tasks of the engine
-} decisions;
-
-static void decide(Walker* walker, StoreMap* map, NcQuery* query)
-{
+	Walker* walker = member->walker;
 	NcNeighbor neighbors[MAX_NEIGHBORS];
-	bool is_looking = decisions.has_grid && walker->is_avoiding;
-	int count = is_looking ? find_neighbors(walker, neighbors) : 0;
-	walker_decide(walker, map, query, neighbors, count, decisions.dt);
+	if (member->task == TASK_SEARCH)
+	{
+		walker_search(walker, map);
+	}
+	walker_decide(walker, map, neighbors, find_neighbors(walker, neighbors), crowd.dt);
+	member->task = TASK_NONE;
 }
 
-static void decide_share(int share)
+// The first jobs are a search each, the others some decisions each.
+static void do_job(void* context, int worker, int job)
 {
-	long long count = crowd.decider_count;
-	int begin = (int)(count * share / decisions.share_count);
-	int end = (int)(count * (share + 1) / decisions.share_count);
-	for (int i = begin; i < end; ++i)
+	const StoreMap* views = context;
+	int decision = crowd.search_count + (job - crowd.search_count) * JOB_SIZE;
+	int first = job < crowd.search_count ? job : decision;
+	int end = job < crowd.search_count ? job + 1 : decision + JOB_SIZE;
+	for (int i = first; i < end && i < crowd.busy_count; ++i)
 	{
-		Walker* walker = crowd.members[crowd.deciders[i]].walker;
-		if (walker->map == decisions.map->rid)
+		do_task(&crowd.members[crowd.busy[i]], &views[worker]);
+	}
+}
+
+static void do_jobs(StoreMap* map)
+{
+	_Static_assert(STORE_MAX_VIEWS >= SHARE_MAX_WORKERS, "each worker needs a view");
+	StoreMap views[STORE_MAX_VIEWS];
+	int job_count =
+		crowd.search_count + (crowd.busy_count - crowd.search_count + JOB_SIZE - 1) / JOB_SIZE;
+	int wanted = job_count / JOBS_PER_WORKER;
+	int limit = share_get_worker_limit();
+	int worker_count = 1;
+	store_open_view(map, 0, &views[0]);
+	while (worker_count < wanted && worker_count < limit &&
+		   store_open_view(map, worker_count, &views[worker_count]))
+	{
+		++worker_count;
+	}
+	share_run(do_job, views, job_count, worker_count, "NavCorridor: agents");
+}
+
+static void add_busy(GdRid map, Task task)
+{
+	for (int i = 0; i < crowd.count; ++i)
+	{
+		const Member* member = &crowd.members[i];
+		if (member->task == task && member->walker->map == map)
 		{
-			decide(walker, decisions.map, decisions.queries[share]);
+			crowd.busy[crowd.busy_count++] = i;
 		}
 	}
 }
 
-static void take_shares(void* context, uint32_t index)
+// Map by map.
+static void do_tasks(void)
 {
-	(void)context, (void)index;
-	for (;;)
+	for (int i = 0; i < crowd.count; ++i)
 	{
-		int share = atomic_fetch_add(&decisions.next, 1);
-		if (share >= decisions.share_count)
+		if (crowd.members[i].task != TASK_NONE)
 		{
-			return;
-		}
-		decide_share(share);
-		atomic_fetch_add(&decisions.done, 1);
-	}
-}
-
-static void open_shares(void)
-{
-	int wanted = crowd.decider_count / MIN_SHARE;
-	int limit = gd_count_threads();
-	limit = limit < MAX_SHARES ? limit : MAX_SHARES;
-	wanted = wanted < limit ? wanted : limit;
-	decisions.map = wanted > 1 ? find_map(crowd.members[crowd.deciders[0]].walker->map) : NULL;
-	decisions.share_count = 0;
-	while (decisions.map != NULL && decisions.share_count < wanted &&
-		   nc_query_create(decisions.map->core, &decisions.queries[decisions.share_count]) == NC_OK)
-	{
-		++decisions.share_count;
-	}
-}
-
-// Let the members of one map decide on several threads.
-// @return the map, or 0 if there is too little to do
-static GdRid decide_in_shares(void)
-{
-	open_shares();
-	GdRid shared = 0;
-	if (decisions.share_count > 1)
-	{
-		shared = decisions.map->rid;
-		atomic_store(&decisions.done, 0);
-		atomic_store(&decisions.next, 0);
-		decisions.group =
-			gd_start_group(take_shares, NULL, decisions.share_count - 1, "NavCorridor: steering");
-		decisions.has_group = true;
-		take_shares(NULL, 0);
-		while (atomic_load(&decisions.done) < decisions.share_count)
-		{
-			// The others have begun, and wait for nothing.
-		}
-	}
-	for (int i = 0; i < decisions.share_count; ++i)
-	{
-		nc_query_destroy(decisions.queries[i]);
-	}
-	return shared;
-}
-
-// Without the lock: tasks that had no thread so far find nothing left to do.
-static void end_decisions(void)
-{
-	if (decisions.has_group)
-	{
-		gd_wait_for_group(decisions.group);
-		decisions.has_group = false;
-	}
-}
-
-static void decide_all(bool has_grid, double dt)
-{
-	decisions.has_grid = has_grid;
-	decisions.dt = dt;
-	GdRid shared = decide_in_shares();
-	for (int i = 0; i < crowd.decider_count; ++i)
-	{
-		Walker* walker = crowd.members[crowd.deciders[i]].walker;
-		if (walker->map != shared)
-		{
-			StoreMap* map = find_map(walker->map);
-			decide(walker, map, map->query);
+			GdRid map = crowd.members[i].walker->map;
+			crowd.busy_count = 0;
+			add_busy(map, TASK_SEARCH);
+			crowd.search_count = crowd.busy_count;
+			add_busy(map, TASK_DECIDE);
+			do_jobs(find_map(map));
 		}
 	}
 }
 
 static void step_all(double dt)
 {
-	bool has_grid = fill_grid();
-	crowd.decider_count = 0;
+	crowd.dt = dt;
+	crowd.has_grid = fill_grid();
 	for (int i = 0; i < crowd.count; ++i)
 	{
-		if (prepare_member(&crowd.members[i], has_grid, dt))
-		{
-			crowd.deciders[crowd.decider_count++] = i;
-		}
+		crowd.members[i].task = choose_task(&crowd.members[i]);
 	}
-	decide_all(has_grid, dt);
+	do_tasks();
 	for (int i = 0; i < crowd.count; ++i)
 	{
 		Walker* walker = crowd.members[i].walker;
@@ -356,7 +323,7 @@ void crowd_step(double dt)
 	crowd.map = NULL;
 	drop_unowned();
 	gd_unlock();
-	end_decisions();
+	share_end();
 	if (dt > 0.0)
 	{
 		apply(dt);
@@ -388,6 +355,6 @@ void crowd_free(void)
 	nc_neighbor_grid_destroy(crowd.grid);
 	free(crowd.members);
 	free(crowd.places);
-	free(crowd.deciders);
+	free(crowd.busy);
 	memset(&crowd, 0, sizeof(crowd));
 }

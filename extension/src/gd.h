@@ -75,7 +75,8 @@ struct GdMethod
 
 /// A property. With `field` it is a plain member of the instance struct (bool, int64_t, double,
 /// GdVector2, GdVector3, GdRect2, GdAabb or GdColor); otherwise `get` and `set` are its functions.
-/// Methods set_<name> and get_<name> are registered for it. Without a type the line starts a group.
+/// Methods set_<name> and get_<name> are registered for it. Without a type the line starts a group
+/// or a subgroup.
 typedef struct GdProperty
 {
 	const char* name;
@@ -97,12 +98,18 @@ typedef struct GdProperty
 	{ \
 		.name = title \
 	}
+#define GD_SUBGROUP(title) \
+	{ \
+		.name = title, .usage = GD_USAGE_SUBGROUP \
+	}
 
 // Values of Godot's PropertyHint and PropertyUsageFlags.
 #define GD_HINT_RANGE 1
 #define GD_HINT_ENUM 2
 #define GD_HINT_LAYERS_2D_PHYSICS 8
+#define GD_HINT_LAYERS_2D_NAVIGATION 9
 #define GD_HINT_LAYERS_3D_PHYSICS 11
+#define GD_HINT_LAYERS_3D_NAVIGATION 12
 #define GD_HINT_RESOURCE_TYPE 17
 #define GD_HINT_DICTIONARY_TYPE 38
 #define GD_HINT_NODE_PATH_VALID_TYPES 26
@@ -110,6 +117,7 @@ typedef struct GdProperty
 #define GD_USAGE_STORAGE 2
 #define GD_USAGE_EDITOR 4
 #define GD_USAGE_DEFAULT 6
+#define GD_USAGE_SUBGROUP 256
 #define GD_USAGE_NONE 0x40000000 // neither stored nor shown: a bit of ours
 #define GD_USAGE_CLASS_IS_ENUM 65536
 #define GD_USAGE_NIL_IS_VARIANT 131072
@@ -154,7 +162,8 @@ struct GdClass
 	void (*create)(void* self);  ///< sets what is not zero; the object exists already
 	void (*destroy)(void* self); ///< releases what the instance owns
 	void (*notify)(void* self, int what);
-	/// Change how a property is shown and stored. Only `type` and `usage` may be written.
+	/// Change how a property is shown and stored: its `type`, `usage`, `hint` or, with
+	/// gd_assign(), `hint_string`.
 	void (*validate_property)(void* self, const char* name, GDExtensionPropertyInfo* info);
 
 	const GdMethod* methods;

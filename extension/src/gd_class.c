@@ -216,12 +216,20 @@ static void register_method(const GdClass* class, const GdMethod* method)
 	}
 }
 
-static void register_group(const GdClass* class, const char* title)
+static void register_group(const GdClass* class, const GdProperty* group)
 {
-	GdString name = gd_string(title);
+	GdString name = gd_string(group->name);
 	GdString prefix = gd_string("");
-	gd.classdb_register_extension_class_property_group(
-		gd.library, gd_name(class->name), &name, &prefix);
+	if (group->usage == GD_USAGE_SUBGROUP)
+	{
+		gd.classdb_register_extension_class_property_subgroup(
+			gd.library, gd_name(class->name), &name, &prefix);
+	}
+	else
+	{
+		gd.classdb_register_extension_class_property_group(
+			gd.library, gd_name(class->name), &name, &prefix);
+	}
 	gd_destroy(GD_STRING, &name);
 	gd_destroy(GD_STRING, &prefix);
 }
@@ -254,7 +262,7 @@ static void register_property(ClassRecord* record, int index)
 	const GdProperty* property = &class->properties[index];
 	if (property->type == GD_NIL)
 	{
-		register_group(class, property->name);
+		register_group(class, property);
 		return;
 	}
 	GdMethod* pair = record->accessors + 2 * index;

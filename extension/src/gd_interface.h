@@ -18,6 +18,8 @@
 	X(classdb_register_extension_class_method, ClassdbRegisterExtensionClassMethod) \
 	X(classdb_register_extension_class_property, ClassdbRegisterExtensionClassProperty) \
 	X(classdb_register_extension_class_property_group, ClassdbRegisterExtensionClassPropertyGroup) \
+	X(classdb_register_extension_class_property_subgroup, \
+		ClassdbRegisterExtensionClassPropertySubgroup) \
 	X(classdb_register_extension_class_signal, ClassdbRegisterExtensionClassSignal) \
 	X(classdb_unregister_extension_class, ClassdbUnregisterExtensionClass) \
 	X(dictionary_operator_index, DictionaryOperatorIndex) \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Colored lines in a 3D world, drawn by the rendering server without a node.
+// Colored lines and areas in a 3D world, drawn by the rendering server without a node.
 
 #include "lines_3d.h"
 
@@ -8,11 +8,13 @@
 
 // Values of Mesh and BaseMaterial3D.
 #define PRIMITIVE_LINES 1
+#define PRIMITIVE_TRIANGLES 3
 #define ARRAY_VERTEX 0
 #define ARRAY_COLOR 3
 #define ARRAY_MAX 13
 #define SHADING_MODE_UNSHADED 0
 #define TRANSPARENCY_ALPHA 1
+#define CULL_DISABLED 2
 #define FLAG_ALBEDO_FROM_VERTEX_COLOR 1
 
 void vectors_push(Vectors* vectors, GdVector3 vector)
@@ -47,6 +49,7 @@ GDExtensionObjectPtr lines_3d_create_material(void)
 	GDExtensionObjectPtr material = gd_new("StandardMaterial3D");
 	gd_base_material_3d_set_shading_mode(material, SHADING_MODE_UNSHADED);
 	gd_base_material_3d_set_transparency(material, TRANSPARENCY_ALPHA);
+	gd_base_material_3d_set_cull_mode(material, CULL_DISABLED);
 	gd_base_material_3d_set_flag(material, FLAG_ALBEDO_FROM_VERTEX_COLOR, true);
 	return material;
 }
@@ -90,9 +93,9 @@ static GdVariant make_vertices(const Vectors* points)
 	return variant;
 }
 
-void lines_3d_add(Lines3D* lines, const Vectors* points, GdColor color)
+static void add_surface(Lines3D* lines, int primitive, const Vectors* points, GdColor color)
 {
-	if (points->count < 2)
+	if (points->count == 0)
 	{
 		return;
 	}
@@ -109,13 +112,23 @@ void lines_3d_add(Lines3D* lines, const Vectors* points, GdColor color)
 	}
 	GDExtensionObjectPtr renderer = get_renderer();
 	gd_rendering_server_mesh_add_surface_from_arrays(
-		renderer, lines->mesh, PRIMITIVE_LINES, &arrays, &no_shapes, &no_lods, 0);
+		renderer, lines->mesh, primitive, &arrays, &no_shapes, &no_lods, 0);
 	int64_t surface = gd_rendering_server_mesh_get_surface_count(renderer, lines->mesh) - 1;
 	gd_rendering_server_mesh_surface_set_material(
 		renderer, lines->mesh, surface, gd_resource_get_rid(lines->material));
 	gd_destroy(GD_DICTIONARY, &no_lods);
 	gd_destroy(GD_ARRAY, &no_shapes);
 	gd_destroy(GD_ARRAY, &arrays);
+}
+
+void lines_3d_add(Lines3D* lines, const Vectors* points, GdColor color)
+{
+	add_surface(lines, PRIMITIVE_LINES, points, color);
+}
+
+void lines_3d_fill(Lines3D* lines, const Vectors* points, GdColor color)
+{
+	add_surface(lines, PRIMITIVE_TRIANGLES, points, color);
 }
 
 void lines_3d_free(Lines3D* lines)

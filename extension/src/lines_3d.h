@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Colored lines in a 3D world, drawn by the rendering server without a node.
+// Colored lines and areas in a 3D world, drawn by the rendering server without a node.
 
 #include "gd.h"
 
@@ -32,5 +32,8 @@ void lines_3d_begin(Lines3D* lines, GDExtensionObjectPtr node);
 
 /// Show pairs of points in world coordinates, too.
 void lines_3d_add(Lines3D* lines, const Vectors* points, GdColor color);
+
+/// Show triangles, too, each three points in world coordinates. They are seen from both sides.
+void lines_3d_fill(Lines3D* lines, const Vectors* points, GdColor color);
 
 void lines_3d_free(Lines3D* lines);

@@ -34,6 +34,7 @@ GdRid store_create_map(void)
 	}
 	map->rid = rid;
 	map->bounds = nc_box_empty();
+	map->layers = 1;
 	map->y_min = -HUGE_VAL;
 	map->y_max = HUGE_VAL;
 	return rid;
@@ -71,6 +72,11 @@ StoreMap* store_next_map(int* slot)
 static void free_core(StoreMap* map)
 {
 	nc_query_destroy(map->query);
+	for (int i = 0; i < GD_COUNT(map->more_queries); ++i)
+	{
+		nc_query_destroy(map->more_queries[i]);
+		map->more_queries[i] = NULL;
+	}
 	nc_map_destroy(map->core);
 	map->query = NULL;
 	map->core = NULL;
@@ -407,12 +413,24 @@ NcQuery* store_sync(StoreMap* map)
 	return map->query;
 }
 
+bool store_open_view(StoreMap* map, int index, StoreMap* view)
+{
+	NcQuery** query = index == 0 ? &map->query : &map->more_queries[index - 1];
+	if (*query == NULL && nc_query_create(map->core, query) != NC_OK)
+	{
+		return false;
+	}
+	*view = *map;
+	view->query = *query;
+	return true;
+}
+
 bool store_is_within(const StoreMap* map, NcVec2 point, double height)
 {
 	return nc_box_contains(map->bounds, point) && map->y_min <= height && height <= map->y_max;
 }
 
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height)
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height, uint32_t layers)
 {
 	StoreMap* below = NULL; // or above
 
@@ -421,7 +439,7 @@ StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height)
 	int slot = 0;
 	for (StoreMap* map = store_next_map(&slot); map != NULL; map = store_next_map(&slot))
 	{
-		if (!map->is_active)
+		if (!map->is_active || (map->layers & layers) == 0)
 		{
 			continue;
 		}

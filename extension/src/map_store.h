@@ -18,6 +18,9 @@
 /// Coordinates beyond this have no use: floats are then farther apart than 64 units.
 #define STORE_MAX_COORDINATE 1.0e9
 
+/// As many threads can ask a map at the same time.
+#define STORE_MAX_VIEWS 16
+
 /// A map that scripts know by its RID.
 typedef struct StoreMap
 {
@@ -25,13 +28,15 @@ typedef struct StoreMap
 	NcBox bounds;        ///< empty until somebody sets it
 	double y_min, y_max; ///< in space: the heights it is for; without end in the plane
 	bool is_active;
+	uint32_t layers;    ///< agents find it that have one of these
 	uint64_t world_id;  ///< instance id of the World2D or World3D it belongs to; 0 means any
 	uint32_t iteration; ///< grows with every change; 0 means nothing was built yet
 	uint32_t announced_iteration; ///< the last one that map_changed() told about
 
-	NcMap* core;     ///< NULL until it was built
-	NcQuery* query;  ///< likewise
-	bool needs_core; ///< the bounds changed: a new core is needed
+	NcMap* core;                                ///< NULL until it was built
+	NcQuery* query;                             ///< likewise
+	NcQuery* more_queries[STORE_MAX_VIEWS - 1]; ///< of the other views; NULL until needed
+	bool needs_core;                            ///< the bounds changed: a new core is needed
 	bool has_failed; ///< the last update failed; not tried again before the next edit
 
 	/// Grows whenever another core takes the place of this one: then nothing that was found in
@@ -93,7 +98,7 @@ StoreMap* store_next_map(int* slot);
 /// @return a number that changes whenever maps come, go, or lie elsewhere
 uint32_t store_get_layout(void);
 
-/// To be called by whoever changes `is_active`, `world_id` or the heights of a map.
+/// To be called by whoever changes `is_active`, `layers`, `world_id` or the heights of a map.
 void store_touch_layout(void);
 
 /// Set the rectangle outside of which nothing is free. A core that was installed is thrown away.
@@ -135,11 +140,18 @@ void store_sync_terrain(StoreMap* map);
 /// @return the query of the finished map, or NULL if the map has no bounds or could not be built
 NcQuery* store_sync(StoreMap* map);
 
+/// Copy a map that is up to date, so that another thread may ask the copy as long as nobody changes
+/// the map. Views with different indices have queries of their own.
+/// @param index from 0, the map as it is, to STORE_MAX_VIEWS - 1
+/// @return false if there is no memory
+bool store_open_view(StoreMap* map, int index, StoreMap* view);
+
 /// The map that a node without a map of its own uses: an active one of its world that contains the
 /// point, else the first active one of its world, else the first that belongs to no world. In
 /// space, maps whose heights contain the node come first.
 /// @param height of the node; 0 in the plane
-StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height);
+/// @param layers a set of which the map must have one
+StoreMap* store_find_map(uint64_t world_id, NcVec2 point, double height, uint32_t layers);
 
 /// @return whether the node is within the bounds and the heights of a map
 bool store_is_within(const StoreMap* map, NcVec2 point, double height);

@@ -114,6 +114,32 @@ static void map_is_active(GdCall* call)
 	gd_return_bool(call, map != NULL && map->is_active);
 }
 
+// map_set_navigation_layers(map: RID, navigation_layers: int)
+static void map_set_navigation_layers(GdCall* call)
+{
+	StoreMap* map = server_find_map(call);
+	int64_t layers = gd_arg_int(call, 1);
+	if (map == NULL)
+	{
+		return;
+	}
+	if (layers < 0 || layers > UINT32_MAX)
+	{
+		GD_ERROR("map_set_navigation_layers(): the layers are a set of 32 bits, not %lld.",
+			(long long)layers);
+		return;
+	}
+	map->layers = (uint32_t)layers;
+	store_touch_layout();
+}
+
+// map_get_navigation_layers(map: RID) -> int
+static void map_get_navigation_layers(GdCall* call)
+{
+	const StoreMap* map = server_find_map(call);
+	gd_return_int(call, map != NULL ? map->layers : 0);
+}
+
 // map_set_bounds(map: RID, bounds: Rect2)
 static void map_set_bounds(GdCall* call)
 {
@@ -276,6 +302,9 @@ static const GdMethod methods[] = {
 	{"map_create", map_create, GD_RID},
 	{"map_set_active", map_set_active, GD_NIL, {MAP, {"active", GD_BOOL}}},
 	{"map_is_active", map_is_active, GD_BOOL, {MAP}, true},
+	{"map_set_navigation_layers", map_set_navigation_layers, GD_NIL,
+		{MAP, {"navigation_layers", GD_INT}}},
+	{"map_get_navigation_layers", map_get_navigation_layers, GD_INT, {MAP}, true},
 	{"map_set_bounds", map_set_bounds, GD_NIL, {MAP, {"bounds", GD_RECT2}}},
 	{"map_get_bounds", map_get_bounds, GD_RECT2, {MAP}, true},
 	{"map_force_update", map_force_update, GD_NIL, {MAP}},

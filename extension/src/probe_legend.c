@@ -5,6 +5,7 @@
 #include "paint.h"
 #include "probe_draw.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define MAX_ROWS 8
@@ -38,6 +39,17 @@ static LegendRow* add_row(Legend* legend, GdColor color, bool has_sample)
 	row->color = color;
 	row->has_sample = has_sample;
 	return row;
+}
+
+typedef struct Number
+{
+	char text[32];
+} Number;
+
+// Four digits, and never a power of ten.
+static void write_number(Number* number, double value)
+{
+	snprintf(number->text, sizeof(number->text), value < 1.0e4 ? "%.4g" : "%.0f", value);
 }
 
 static void write_corridor(LegendRow* row, const Probe* probe, const ProbeView* view)
@@ -76,11 +88,14 @@ static void fill_legend(
 			continue;
 		}
 		LegendRow* row = add_row(legend, probe_get_route_color(i), true);
-		int length = snprintf(row->text, ROW_LENGTH, "%s: %.4g %s long, clearance %.4g %s",
-			names[i], route->length, view->unit, route->clearance, view->unit);
+		Number number;
+		write_number(&number, route->length);
+		int length = snprintf(row->text, ROW_LENGTH, "%s: %s %s long, clearance %.4g %s", names[i],
+			number.text, view->unit, route->clearance, view->unit);
 		if (i == PROBE_WEIGHTED && length > 0 && length < ROW_LENGTH)
 		{
-			snprintf(row->text + length, (size_t)(ROW_LENGTH - length), ", cost %.4g", route->cost);
+			write_number(&number, route->cost);
+			snprintf(row->text + length, (size_t)(ROW_LENGTH - length), ", cost %s", number.text);
 		}
 	}
 }
@@ -162,6 +177,13 @@ void probe_draw_legend(const Probe* probe, const ProbeView* view, const ProbeLoo
 }
 
 // The name of the handle in the user's hand, and what the map says about the place.
+// Round to 0 or 2 decimals, without the sign of a zero.
+static double round_number(double value, int decimals)
+{
+	double scale = decimals > 0 ? 100.0 : 1.0;
+	return floor(scale * value + 0.5) / scale + 0.0;
+}
+
 void probe_draw_label(const Probe* probe, const ProbeView* view, const ProbeLook* look)
 {
 	NcVec2 screen;
@@ -176,8 +198,10 @@ void probe_draw_label(const Probe* probe, const ProbeView* view, const ProbeLook
 		view->control, gd_name("main_size"), gd_name("EditorFonts"));
 	NcVec2 at = nc_add(screen, nc_scale(view->scale, (NcVec2){16.0, -12.0}));
 	char text[ROW_LENGTH];
-	snprintf(text, sizeof(text), "%s (%.0f, %.0f)", end_names[end], probe->places[end].x,
-		probe->places[end].y);
+	int decimals = view->camera != NULL ? 2 : 0;
+	snprintf(text, sizeof(text), "%s (%.*f, %.*f)", end_names[end], decimals,
+		round_number(probe->places[end].x, decimals), decimals,
+		round_number(probe->places[end].y, decimals));
 	double width = measure_text(font, size, text);
 	double height = gd_font_get_height(font, size);
 	NcVec2 corner = {

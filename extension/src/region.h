@@ -57,6 +57,7 @@ struct RegionNode
 
 	// Properties.
 	bool enabled;
+	int64_t navigation_layers;
 	int64_t parsed_geometry_type;
 	int64_t parsed_collision_mask;
 	int64_t source_geometry_mode;

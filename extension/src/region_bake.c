@@ -46,7 +46,8 @@ void region_place_map(RegionNode* self)
 	GDExtensionObjectPtr viewport = gd_node_get_viewport(self->base.object);
 	GDExtensionObjectPtr world = self->space->is_3d ? gd_viewport_find_world_3d(viewport)
 													: gd_viewport_find_world_2d(viewport);
-	region_map_place(&self->region, gd_get_id(world), self->enabled);
+	region_map_place(
+		&self->region, gd_get_id(world), (uint32_t)self->navigation_layers, self->enabled);
 	gd_release(world);
 }
 

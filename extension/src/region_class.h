@@ -22,6 +22,12 @@
 		.name = "enabled", .type = GD_BOOL, .field = offsetof(RegionNode, enabled), \
 		.changed = region_on_enabled_changed, .getter = "is_enabled" \
 	}
+#define REGION_LAYERS_ROW(kind) \
+	{ \
+		.name = "navigation_layers", .type = GD_INT, \
+		.field = offsetof(RegionNode, navigation_layers), .changed = region_on_enabled_changed, \
+		.maximum = 4294967295.0, .hint = kind \
+	}
 #define REGION_DATA_ROW \
 	{ \
 		.name = "corridor_map", .type = GD_OBJECT, .get = region_get_corridor_map, \

@@ -44,13 +44,14 @@ bool region_map_restore(RegionMap* self)
 	return is_lost;
 }
 
-void region_map_place(const RegionMap* self, uint64_t world_id, bool is_active)
+void region_map_place(const RegionMap* self, uint64_t world_id, uint32_t layers, bool is_active)
 {
 	gd_lock();
 	StoreMap* map = store_get_map(self->map);
 	if (map != NULL)
 	{
 		map->world_id = world_id;
+		map->layers = layers;
 		map->is_active = is_active;
 		store_touch_layout();
 	}

@@ -25,7 +25,8 @@ void region_map_free(RegionMap* self);
 bool region_map_restore(RegionMap* self);
 
 /// Tell the map where agents find it.
-void region_map_place(const RegionMap* self, uint64_t world_id, bool is_active);
+/// @param layers agents find it that have one of these
+void region_map_place(const RegionMap* self, uint64_t world_id, uint32_t layers, bool is_active);
 
 /// Set the data from a property.
 /// @return false, with an error message, if the object is something else

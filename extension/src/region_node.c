@@ -246,7 +246,7 @@ static void enter_tree(RegionNode* self)
 
 static void exit_tree(RegionNode* self)
 {
-	region_map_place(&self->region, 0, false);
+	region_map_place(&self->region, 0, (uint32_t)self->navigation_layers, false);
 	shape_nodes_update();
 	gd_node_set_physics_process_internal(self->base.object, false);
 }
@@ -268,12 +268,11 @@ static void tell_changes(RegionNode* self)
 // What the editor does from time to time: look whether sources changed.
 static void poll_sources(RegionNode* self)
 {
-	int old_count = self->shape_count;
 	bool was_stale = self->is_stale;
 	self->is_stale = region_is_stale(self);
 	self->needs_update = true;
 	self->frames_to_poll = POLL_INTERVAL + self->shape_count / SHAPES_PER_FRAME;
-	if (was_stale != self->is_stale || (old_count == 0) != (self->shape_count == 0))
+	if (was_stale != self->is_stale)
 	{
 		gd_node_update_configuration_warnings(self->base.object);
 	}
@@ -281,6 +280,7 @@ static void poll_sources(RegionNode* self)
 
 static void step(RegionNode* self)
 {
+	bool had_shapes = self->shape_count > 0;
 	bool is_editor = gd_engine_is_editor_hint(gd_singleton("Engine"));
 	if (is_editor && --self->frames_to_poll < 0)
 	{
@@ -292,6 +292,10 @@ static void step(RegionNode* self)
 	if (self->needs_update || is_data_new)
 	{
 		region_update(self);
+	}
+	if (is_editor && had_shapes != (self->shape_count > 0))
+	{
+		gd_node_update_configuration_warnings(self->base.object);
 	}
 	tell_changes(self);
 }
@@ -324,6 +328,7 @@ void region_create(RegionNode* self, const RegionSpace* space)
 {
 	self->space = space;
 	self->enabled = true;
+	self->navigation_layers = 1;
 	self->parsed_geometry_type = SHAPES_BOTH;
 	self->parsed_collision_mask = 0xffffffff;
 	self->show_medial_axis = true;

@@ -22,6 +22,7 @@ static const struct
 	bool value;
 } flags[SETTING_FLAG_COUNT] = {
 	[SETTING_MONITORS] = {"navigation/nav_corridor/debug/performance_monitors", true},
+	[SETTING_THREADS] = {"navigation/nav_corridor/agents/use_multiple_threads", true},
 };
 
 static const struct

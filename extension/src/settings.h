@@ -17,6 +17,7 @@ typedef enum SettingColor
 typedef enum SettingFlag
 {
 	SETTING_MONITORS, ///< the debugger shows what the server does
+	SETTING_THREADS,  ///< agents search and decide on all threads of the engine
 	SETTING_FLAG_COUNT,
 } SettingFlag;
 

@@ -15,6 +15,7 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 // At full speed after an eighth of a second.
 #define DEFAULT_ACCELERATION 8.0
@@ -29,16 +30,30 @@
 #define MAX_STRETCH 4.0
 
 // A velocity that changed by less than this part of itself is still the same.
-#define SAME_VELOCITY 0.05
+#define SAME_VELOCITY 0.1
+
+// Who has not come forward for so long, in seconds, squeezes past the others: it pays no heed to
+// them for a way of so many radii.
+#define PATIENCE 1.0
+#define SQUEEZE 5.0
 
 // How near to the goal a walker stops, in radii.
 #define ARRIVAL 0.02
 
-static WalkerCounts counts;
+// Several threads count.
+static struct
+{
+	atomic_llong search, replan, kept, decision;
+} counts;
+
+static void count_one(atomic_llong* number)
+{
+	atomic_fetch_add_explicit(number, 1, memory_order_relaxed);
+}
 
 WalkerCounts walker_get_counts(void)
 {
-	return counts;
+	return (WalkerCounts){counts.search, counts.replan, counts.kept, counts.decision};
 }
 
 void walker_init(Walker* walker, const WalkerOwner* owner)
@@ -126,7 +141,7 @@ static uint32_t get_terrain_revision(const Walker* walker, const StoreMap* map)
 	return is_weighted ? nc_terrain_get_revision(map->terrain) : 0;
 }
 
-static void search(Walker* walker, StoreMap* map)
+static void find_path(Walker* walker, const StoreMap* map)
 {
 	PlanRequest request = {.start = walker->position,
 		.goal = walker->target,
@@ -161,7 +176,7 @@ static void search(Walker* walker, StoreMap* map)
 	walker->body.stall_time = 0.0;
 	walker->body.has_arrived = false;
 	++walker->path_serial;
-	++counts.search_count;
+	count_one(&counts.search);
 }
 
 // Whether the disc does not fit any more on the rest of the path.
@@ -189,7 +204,7 @@ static bool is_path_stale(Walker* walker, const StoreMap* map)
 	if (!is_stale)
 	{
 		walker->path_iteration = map->iteration;
-		++counts.kept_count;
+		count_one(&counts.kept);
 	}
 	return is_stale;
 }
@@ -200,19 +215,16 @@ bool walker_needs_path(Walker* walker, const StoreMap* map)
 		   is_path_stale(walker, map);
 }
 
-bool walker_refresh(Walker* walker, StoreMap* map)
+void walker_search(Walker* walker, const StoreMap* map)
 {
-	if (!walker_needs_path(walker, map))
-	{
-		return false;
-	}
-	bool is_replanned = walker->path.count > 0 && walker->path_iteration != map->iteration;
 	bool was_found = walker->path.count > 0 && walker->is_found;
+	if (walker->path.count > 0 && walker->path_iteration != map->iteration)
+	{
+		count_one(&counts.replan);
+	}
 	walker_forget_path(walker);
-	search(walker, map);
-	counts.replan_count += is_replanned;
+	find_path(walker, map);
 	walker->is_cut_off = was_found && !walker->is_found;
-	return true;
 }
 
 // ---- Steps -------------------------------------------------------------------------------------
@@ -299,9 +311,9 @@ static void watch_glide(Walker* walker, const StoreMap* map)
 	walker->glide_core = map->core_serial;
 }
 
-// Whether the glide is over, or a change of the map concerns it.
-static bool must_decide(Walker* walker, const StoreMap* map, double dt)
+bool walker_must_decide(Walker* walker, const StoreMap* map, double dt)
 {
+	walker->has_decided = false;
 	if (walker->glide_time <= 0.5 * dt)
 	{
 		return true;
@@ -331,8 +343,8 @@ static double choose_frames(const Walker* walker, double dt)
 
 // Let the method decide about the next `time` seconds.
 // @return whether the walker goes on as before
-static bool take_step(Walker* walker, const StoreMap* map, NcQuery* query,
-	const NcNeighbor* neighbors, int neighbor_count, double time)
+static bool take_step(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
+	int neighbor_count, double time)
 {
 	static NcSteerStepFn* const methods[WALKER_METHOD_COUNT] = {
 		nc_steer_step_cmm, nc_steer_step_improved, nc_steer_step_irm, nc_steer_step_miran};
@@ -342,35 +354,58 @@ static bool take_step(Walker* walker, const StoreMap* map, NcQuery* query,
 	{
 		NcSteerDef def = make_steer_def(walker, map, plan_get_guard(map));
 		walker->outcome = methods[walker->method](
-			query, walker->steer_route, &def, neighbors, neighbor_count, time, body);
+			map->query, walker->steer_route, &def, neighbors, neighbor_count, time, body);
 	}
 	NcVec2 velocity = nc_scale(1.0 / time, nc_sub(body->position, walker->position));
 	double change = nc_distance(velocity, walker->velocity);
 	return walker->outcome == NC_STEER_WALKING && change <= SAME_VELOCITY * nc_length(velocity);
 }
 
-void walker_decide(Walker* walker, const StoreMap* map, NcQuery* query, const NcNeighbor* neighbors,
-	int neighbor_count, double dt)
+// Bring the body up to date, and the path into the form that steering needs.
+static void prepare_body(Walker* walker, const StoreMap* map)
 {
+	NcAgent* body = &walker->body;
+	body->position = walker->position;
+	body->radius = walker->radius + plan_get_guard(map);
+	body->max_speed = walker->max_speed;
+	body->max_acceleration =
+		choose(walker->max_acceleration, DEFAULT_ACCELERATION * walker->max_speed);
+	if (walker->steer_route == NULL && !walker->is_unsteered && walker->max_speed > 0.0)
+	{
+		NcStatus status = nc_steer_route_create(map->query, walker->path.data, walker->path.count,
+			body->radius, &walker->steer_route, NULL);
+		walker->is_unsteered = status != NC_OK;
+	}
+}
+
+void walker_decide(
+	Walker* walker, const StoreMap* map, const NcNeighbor* neighbors, int neighbor_count, double dt)
+{
+	prepare_body(walker, map);
 	double frames = choose_frames(walker, dt);
 	double last = floor(walker->decision_time / dt + 0.5);
 	double longer = nc_min(2.0 * last, MAX_STRETCH * frames);
 	double time = nc_min(nc_max(frames, longer) * dt, NC_STEER_MAX_DT);
 	NcAgent before = walker->body;
-	bool is_same = take_step(walker, map, query, neighbors, neighbor_count, time);
+	bool is_same = take_step(walker, map, neighbors, neighbor_count, time);
 	if (longer > frames && !is_same)
 	{
 		// Something is to be done: in small steps.
 		walker->body = before;
 		time = nc_min(frames * dt, NC_STEER_MAX_DT);
-		is_same = take_step(walker, map, query, neighbors, neighbor_count, time);
+		is_same = take_step(walker, map, neighbors, neighbor_count, time);
 	}
+	bool is_jammed = neighbor_count > 0 && walker->outcome == NC_STEER_WALKING &&
+					 walker->body.stall_time > PATIENCE;
+	walker->hurry_time = is_jammed ? SQUEEZE * walker->radius / walker->max_speed
+								   : nc_max(walker->hurry_time - time, 0.0);
 	advance(walker);
 	walker->velocity = nc_scale(1.0 / time, nc_sub(walker->body.position, walker->position));
 	walker->decision_time = is_same && !walker->is_avoiding ? time : 0.0;
 	walker->glide_time = time;
 	walker->has_decided = true;
 	watch_glide(walker, map);
+	count_one(&counts.decision);
 }
 
 // What the decision means for the path.
@@ -385,29 +420,6 @@ static void follow_outcome(Walker* walker)
 		free_steering(walker);
 		walker->is_unsteered = true; // not even the begin of the path is in sight: go there first
 	}
-}
-
-bool walker_prepare(Walker* walker, const StoreMap* map, double dt)
-{
-	walker->has_decided = false;
-	if (!must_decide(walker, map, dt))
-	{
-		return false;
-	}
-	NcAgent* body = &walker->body;
-	body->position = walker->position;
-	body->radius = walker->radius + plan_get_guard(map);
-	body->max_speed = walker->max_speed;
-	body->max_acceleration =
-		choose(walker->max_acceleration, DEFAULT_ACCELERATION * walker->max_speed);
-	if (walker->steer_route == NULL && !walker->is_unsteered && walker->max_speed > 0.0)
-	{
-		NcStatus status = nc_steer_route_create(map->query, walker->path.data, walker->path.count,
-			body->radius, &walker->steer_route, NULL);
-		walker->is_unsteered = status != NC_OK;
-	}
-	++counts.decision_count;
-	return true;
 }
 
 void walker_glide(Walker* walker, const StoreMap* map, double dt)

@@ -99,6 +99,7 @@ struct Walker
 	double path_length;
 	double passed_length;      ///< of the path up to the point before path_index
 	double decision_time;      ///< how long the glide was meant to be; 0: to be kept short
+	double hurry_time;         ///< how long it still pays no heed to others, in seconds
 	NcSteerRoute* steer_route; ///< the path prepared for steering; NULL: not yet
 	NcTerrainProfile profile;  ///< of NC_ROUTE_WEIGHTED
 	NcPathWatch watch;         ///< of the path
@@ -128,21 +129,20 @@ Walker* walker_get(GdRid rid);
 /// Search again before the next step.
 void walker_forget_path(Walker* walker);
 
-/// Make sure that there is a path, and that it is good. The path is that of a map that is up to
-/// date.
-/// @return whether it was searched for
-bool walker_refresh(Walker* walker, StoreMap* map);
-
-/// Whether a refresh would search.
+/// Whether there is no path, or none that is good. The map is up to date.
 bool walker_needs_path(Walker* walker, const StoreMap* map);
 
-/// A step of `dt` seconds along a path that is up to date, in three parts. First get ready.
-/// @return whether it has to decide now; otherwise it glides on
-bool walker_prepare(Walker* walker, const StoreMap* map, double dt);
+/// Search a path, or find out that there is none.
+void walker_search(Walker* walker, const StoreMap* map);
 
-/// Decide where to go. It touches nothing but the walker, so that several threads may let walkers
-/// decide at the same time, each with a query of its own.
-void walker_decide(Walker* walker, const StoreMap* map, NcQuery* query, const NcNeighbor* neighbors,
+// A step of `dt` seconds along a path. Several threads may let walkers decide and search at the
+// same time, each with a view of the map of its own: both touch nothing but the walker.
+
+/// @return whether the walker has to decide now; otherwise it glides on
+bool walker_must_decide(Walker* walker, const StoreMap* map, double dt);
+
+/// Decide where to go.
+void walker_decide(Walker* walker, const StoreMap* map, const NcNeighbor* neighbors,
 	int neighbor_count, double dt);
 
 /// Move on.

@@ -14,6 +14,7 @@ func run() -> void:
 	await agents_without_nodes_arrive_by_every_method()
 	await only_agents_whose_path_changed_search_again()
 	await agents_keep_apart()
+	await who_meets_in_a_narrow_passage_gets_past()
 	terrain_changes_the_cheapest_path()
 	questions_about_discs_have_the_right_answers()
 	queries_find_every_kind_of_route()
@@ -114,6 +115,24 @@ func agents_keep_apart() -> void:
 		server.free_rid(agent)
 	check_equal(arrived, 12, "a crowd that crosses itself arrives")
 	check(least > 0.8 * 24.0, "and nobody runs into another (nearest %.1f of 24)" % least)
+
+
+func who_meets_in_a_narrow_passage_gets_past() -> void:
+	var walls: Array[RID] = [make_wall(Rect2(300, 0, 400, 270)), make_wall(Rect2(300, 330, 400, 270))]
+	var agents: Array[RID] = []
+	for i in 2:
+		agents.append(make_walker(Vector2(100 + 800 * i, 300), Vector2(900 - 800 * i, 300), 20.0))
+		server.agent_set_avoidance_enabled(agents[i], true)
+	var least := INF
+	for i in 900:
+		await physics_frame
+		for agent in agents:
+			least = minf(least, server.map_get_clearance(map, server.agent_get_position(agent)))
+	check(least >= 19.999, "in a narrow passage agents keep off the walls (%.3f)" % least)
+	for i in 2:
+		check(server.agent_is_finished(agents[i]), "who meets there gets past, agent %d" % i)
+		server.free_rid(agents[i])
+		server.free_rid(walls[i])
 
 
 func terrain_changes_the_cheapest_path() -> void:

@@ -27,6 +27,25 @@ func the_menu_opens_scenes_and_escape_leads_back() -> void:
 	current_scene.free()
 
 
+# The scenes whose walkers go where a click says, or anywhere at the space bar.
+func the_keyboard_will_do() -> void:
+	for name: String in [
+		"01_first_steps", "02_any_radius", "03_terrain", "04_designers_route", "06_methods"
+	]:
+		change_scene_to_file("res://scenes/%s.tscn" % name)
+		await wait_frames(3)
+		var before := list_targets()
+		await press(KEY_SPACE)
+		check(list_targets() != before, "%s: the space bar sends somebody elsewhere" % name)
+		current_scene.free()
+
+
+func list_targets() -> Array:
+	return current_scene.find_children("*", "CorridorAgent", true, false).map(
+		func(agent: CorridorAgent) -> Variant: return agent.target_position
+	)
+
+
 func run() -> void:
 	for file in DirAccess.get_files_at("res://scenes"):
 		if file.get_extension() == "tscn" and file.left(2).is_valid_int():
@@ -35,6 +54,7 @@ func run() -> void:
 			check(current_scene != null and current_scene.is_inside_tree(), "%s runs" % file)
 			current_scene.free()
 	await the_menu_opens_scenes_and_escape_leads_back()
+	await the_keyboard_will_do()
 	change_scene_to_file("res://scenes/01_first_steps.tscn")
 	await wait_frames(2)
 	var walker: Node2D = current_scene.get_node("Walker")

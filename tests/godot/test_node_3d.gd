@@ -45,15 +45,26 @@ func run() -> void:
 	check_equal(body.position.y, 1.5, "its height does not change")
 	check(velocities.all(func(v: Variant) -> bool: return v is Vector3), "velocities are Vector3s")
 
+	check(get_range(agent, "radius").ends_with("suffix:m"), "the inspector shows meters")
+	check(get_range(agent, "max_speed").ends_with("suffix:m/s"), "and meters per second")
+
 	agent.target_position = Vector2(5, 10)
 	check_equal(agent.target_position, Vector3(5, 0, 10), "a Vector2 is a place in the plane")
 	agent.reparent(root)
 	check_equal(agent.target_position, Vector2(5, 10), "without such a parent it is what was given")
+	check(get_range(agent, "radius").ends_with("suffix:px"), "and otherwise pixels")
 	await wait_frames(3)
 	agent.free()
 	body.free()
 	server.free_rid(wall)
 	server.free_rid(map)
+
+
+func get_range(agent: CorridorAgent, name: String) -> String:
+	for property in agent.get_property_list():
+		if property.name == name:
+			return property.hint_string
+	return ""
 
 
 func find_wall_distance(points: PackedVector2Array, point: Vector2) -> float:

@@ -12,6 +12,7 @@ func run() -> void:
 	transforms_are_followed()
 	outlines_bound_the_region()
 	await two_regions_serve_their_own_agents()
+	layers_choose_the_region()
 	await a_region_that_moves_is_baked_again()
 
 
@@ -250,6 +251,29 @@ func two_regions_serve_their_own_agents() -> void:
 	left.free()
 	right.free()
 	await process_frame
+
+
+func layers_choose_the_region() -> void:
+	var land := make_region([make_box(Rect2(400, 200, 200, 200))])
+	var water := make_region([])
+	water.navigation_layers = 2
+	root.add_child(land)
+	root.add_child(water)
+	var agent := make_agent(Vector2(100, 100), 10.0)
+	root.add_child(agent.get_parent())
+	check_equal(agent.get_navigation_map(), land.get_navigation_map(), "people find the land")
+	agent.navigation_layers = 2
+	check_equal(agent.get_navigation_map(), water.get_navigation_map(), "boats find the water")
+	agent.set_navigation_layer_value(2, false)
+	agent.set_navigation_layer_value(3, true)
+	check_equal(agent.navigation_layers, 4, "layers are set one by one")
+	check(agent.get_navigation_layer_value(3), "and read")
+	check_equal(agent.get_navigation_map(), RID(), "a layer that nobody has is no map")
+	server.map_set_navigation_layers(land.get_navigation_map(), 4)
+	check_equal(agent.get_navigation_map(), land.get_navigation_map(), "the server sets them, too")
+	check_equal(server.map_get_navigation_layers(land.get_navigation_map()), 4, "and reads them")
+	for node: Node in [land, water, agent.get_parent()]:
+		node.free()
 
 
 func a_region_that_moves_is_baked_again() -> void:

@@ -54,6 +54,11 @@ func visible_navigation_shows_nodes() -> void:
 	var crate := CorridorObstacle3D.new()
 	crate.radius = 1.0
 	root.add_child(crate)
+	var walker := Node3D.new()
+	var agent := CorridorAgent.new()
+	walker.add_child(agent)
+	root.add_child(walker)
+	agent.target_position = Vector3(4, 0, 4)
 	var mud := CorridorTerrain2D.new()
 	mud.radius = 10.0
 	root.add_child(mud)
@@ -67,6 +72,6 @@ func visible_navigation_shows_nodes() -> void:
 	crate.position.x = 3.0
 	region.show_walls = false
 	await wait_frames(3)
-	for node: Node in [region, crate, mud, plane]:
+	for node: Node in [region, walker, crate, mud, plane]:
 		node.free()
 	check(true, "drawing in the game leaves nothing behind")

@@ -70,8 +70,8 @@ typedef void NcLogFn(void* context, const char* message);
 typedef void NcAssertFn(void* context, const char* condition, const char* file, int line);
 
 /// The three hooks, and the only global state of the library. Set them before anything else and
-/// never while another thread uses the library. NULL restores the default (realloc and free; no
-/// log; abort).
+/// never while another thread uses the library. NULL restores the default (realloc and free,
+/// and on Linux large pages for large blocks; no log; abort).
 NC_API void nc_set_allocator(NcAllocFn* function, void* context);
 NC_API void nc_set_log(NcLogFn* function, void* context);
 NC_API void nc_set_assert(NcAssertFn* function, void* context);

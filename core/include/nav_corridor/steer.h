@@ -27,13 +27,12 @@ NC_API NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int 
 	double radius, NcSteerRoute** route, NcError* error);
 
 /// After updates of the map: check whether the disc still fits along a route, from a length on. If
-/// it does, the route is good for the map as it is now. Only what changed is looked at. Nobody may
-/// use the route meanwhile.
+/// it does, the route is good for the map as it is now. Only what changed is looked at.
 /// @param from a length from the start, at most that of the route
 /// @param since the revision of the map for which the route is known to be good
 /// @return false if it is blocked: plan a new one
 NC_API bool nc_steer_route_recheck(
-	NcQuery* query, NcSteerRoute* route, double from, uint32_t since);
+	NcQuery* query, const NcSteerRoute* route, double from, uint32_t since);
 
 /// Destroy a route. NULL is allowed.
 NC_API void nc_steer_route_destroy(NcSteerRoute* route);

@@ -142,6 +142,13 @@ func warnings_are_shown() -> void:
 	)
 	region.bounds = Rect2(0, 0, 100, 100)
 	agent.reparent(region)
+	agent.navigation_layers = 8
+	await wait_seconds(3.0)
+	check(find_warning("LostAgent").contains("no map"), "an agent that finds no map has one")
+	agent.navigation_layers = 1
+	check(find_warning("EmptyRegion").contains("no obstacles"), "a region without obstacles has one")
+	region.add_child(Polygon2D.new())
+	region.get_child(-1).polygon = [Vector2(10, 10), Vector2(30, 10), Vector2(10, 30)]
 	obstacle.radius = 10.0
 	terrain.position = Vector2.ZERO
 	await wait_seconds(3.0)
@@ -175,7 +182,7 @@ func find_warning(node_name: String) -> String:
 
 
 func is_warning(text: String) -> bool:
-	for part: String in ["must be", "no area", "no shape", "no corridor map"]:
+	for part: String in ["must be", "no area", "no shape", "no corridor map", "no map", "no obstacles"]:
 		if text.contains(part):
 			return true
 	return false

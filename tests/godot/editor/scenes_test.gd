@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-# What a designer does, in every scene of the demo that has a region: open it, select the region,
+# What a designer does, in every scene of the demo: open it, select the region,
 # bake, undo, redo, drag the probe, save, open it again.
 @tool
 extends RefCounted
 
 const ProbeTest := preload("probe_test.gd")
+const SpaceTest := preload("space_test.gd")
+
+const CORRIDOR := Color(0.30, 0.62, 1.0)
+const ROUTE := Color(1.0, 0.85, 0.25)
 
 var driver: EditorPlugin
 var mouse: ProbeTest
@@ -30,8 +34,7 @@ func work_on(path: String, name: String) -> void:
 	var scene := EditorInterface.get_edited_scene_root()
 	driver.check(scene != null and scene.scene_file_path == path, "%s opens" % name)
 	var found := find_region(scene)
-	if found == null:
-		return
+	driver.check(found != null, "%s has a region" % name)
 	if found is CorridorRegion3D:
 		await work_in_3d(found, path, name)
 		return
@@ -39,11 +42,14 @@ func work_on(path: String, name: String) -> void:
 	mouse.region = region
 	EditorInterface.set_main_screen_editor("2D")
 	var agents := scene.find_children("*", "CorridorAgent", true, false)
-	EditorInterface.edit_node(agents[0]) # lends the probe its radius
-	await driver.wait_frames(5)
+	var radius := 10.0
+	if not agents.is_empty():
+		EditorInterface.edit_node(agents[0]) # lends the probe its radius
+		radius = agents[0].radius
+		await driver.wait_frames(5)
 	await driver.show_whole(region)
 	await bake(region, name)
-	await drag_probe(region, agents[0], name)
+	await drag_probe(region, radius, name)
 	await save_and_reopen(path, name)
 
 
@@ -61,9 +67,11 @@ func work_in_3d(region: CorridorRegion3D, path: String, name: String) -> void:
 	EditorInterface.edit_node(region.get_child(0))
 	await driver.wait_frames(10)
 	await driver.frame_selection(EditorInterface.get_editor_viewport_3d(0).get_parent())
+	await SpaceTest.new(driver).zoom_out(9)
 	EditorInterface.edit_node(region)
 	await driver.wait_frames(20)
 	await bake(region, name)
+	await drag_probe_in_space(region, name)
 	if driver.has_pictures():
 		var picture: Image = await driver.take_picture(name)
 		driver.check(driver.count_colors(picture) > 200, "%s: its picture is not blank" % name)
@@ -88,15 +96,15 @@ func bake(region: Node, name: String) -> void:
 	driver.check(region.is_baked(), "%s: redo brings it again" % name)
 
 
-func drag_probe(region: CorridorRegion2D, agent: CorridorAgent, name: String) -> void:
+func drag_probe(region: CorridorRegion2D, radius: float, name: String) -> void:
 	var map := region.get_navigation_map()
 	var bounds := region.get_global_transform() * region.bounds
 	var before: Dictionary = mouse.tools._get_probe()
 	# From one corner of the level to the opposite one.
 	var start := bounds.position + bounds.size * Vector2(0.08, 0.9)
 	var goal := bounds.position + bounds.size * Vector2(0.92, 0.12)
-	start = NavCorridorServer.map_get_closest_point(map, start, agent.radius)
-	goal = NavCorridorServer.map_get_closest_point(map, goal, agent.radius)
+	start = NavCorridorServer.map_get_closest_point(map, start, radius)
+	goal = NavCorridorServer.map_get_closest_point(map, goal, radius)
 	await mouse.drag(before.start, start)
 	await mouse.drag(mouse.tools._get_probe().goal, goal)
 	var after: Dictionary = mouse.tools._get_probe()
@@ -106,9 +114,28 @@ func drag_probe(region: CorridorRegion2D, agent: CorridorAgent, name: String) ->
 		"%s: the probe follows the mouse" % name
 	)
 	driver.check(after.is_reachable, "%s: and finds a way" % name)
-	var blue := await mouse.count_corridor(name)
 	if driver.has_pictures():
-		driver.check(blue > 100, "%s: its corridor is seen (%d pixels)" % [name, blue])
+		var picture: Image = await driver.take_picture(name)
+		var seen: int = driver.count_pixels(picture, CORRIDOR) + driver.count_pixels(picture, ROUTE)
+		driver.check(seen > 500, "%s: its corridor and its route are seen (%d pixels)" % [name, seen])
+	mouse.undo(false)
+	driver.check(mouse.tools._get_probe().goal == before.goal, "%s: undo moves it back" % name)
+	mouse.undo(true)
+
+
+func drag_probe_in_space(region: CorridorRegion3D, name: String) -> void:
+	var space := SpaceTest.new(driver)
+	space.region = region
+	space.tools = mouse.tools
+	var before: Dictionary = mouse.tools._get_probe()
+	var goal := before.start.lerp(before.goal, 0.9) as Vector2
+	goal = NavCorridorServer.map_get_closest_point(region.get_navigation_map(), goal, before.radius)
+	await space.drag(before.goal, goal)
+	var after: Dictionary = mouse.tools._get_probe()
+	driver.check(
+		after.goal.distance_to(goal) < 0.3, "%s: the probe follows the mouse (%s)" % [name, after.goal]
+	)
+	driver.check(after.is_reachable, "%s: and finds a way" % name)
 	mouse.undo(false)
 	driver.check(mouse.tools._get_probe().goal == before.goal, "%s: undo moves it back" % name)
 	mouse.undo(true)

@@ -20,6 +20,7 @@ func run(_test_region: Node) -> void:
 	await zoom_out(8)
 	await the_map_is_made_on_a_thread()
 	await the_probe_is_dragged_in_space()
+	await the_agent_shows_its_path()
 	await the_map_is_baked_and_unbaked()
 	await the_door_is_shaped()
 	DirAccess.remove_absolute(PATH)
@@ -107,6 +108,36 @@ func the_probe_is_dragged_in_space() -> void:
 		await driver.take_picture("space_probe")
 	undo(false)
 	driver.check(tools._get_probe().goal.distance_to(before.goal) < 0.01, "undo moves it back")
+
+
+func the_agent_shows_its_path() -> void:
+	var before: Image = null
+	if driver.has_pictures():
+		before = await driver.take_picture("space_no_agent")
+	var walker := Node3D.new()
+	var agent := CorridorAgent.new()
+	walker.position = Vector3(-5, 0, -4)
+	walker.add_child(agent)
+	EditorInterface.get_edited_scene_root().add_child(walker)
+	agent.target_position = Vector3(5, 0, -4)
+	await driver.wait_frames(30)
+	driver.check(agent.get_current_navigation_path().size() >= 2, "an agent in space has a path")
+	if driver.has_pictures():
+		var picture: Image = await driver.take_picture("space_agent")
+		var seen := count_changes(before, picture)
+		driver.check(seen > 2000, "which is seen with its corridor (%d pixels)" % seen)
+	walker.free()
+
+
+# The pixels of the view that differ.
+func count_changes(before: Image, after: Image) -> int:
+	var view: Control = EditorInterface.get_editor_viewport_3d(0).get_parent()
+	var rect := Rect2i(view.get_global_rect())
+	var count := 0
+	for y in range(rect.position.y, mini(rect.end.y, after.get_height())):
+		for x in range(rect.position.x, mini(rect.end.x, after.get_width())):
+			count += 1 if before.get_pixel(x, y) != after.get_pixel(x, y) else 0
+	return count
 
 
 func the_map_is_baked_and_unbaked() -> void:
