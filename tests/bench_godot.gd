@@ -160,10 +160,19 @@ func report(name: String, own: float, other: float, bar: float, unit: String) ->
 # ---- Paths
 
 
+# First at equal work: both pull their path tight in one corridor. Then with our usual budget, which
+# looks for shorter paths elsewhere.
 func measure_paths() -> void:
-	compare_paths("random paths", make_points(2 * PATHS), 10.0)
-	compare_paths("paths across", make_pairs(PATHS / 10, 0.8, 2.0), 20.0)
-	compare_paths("short paths", make_pairs(PATHS / 10, 0.01, 0.08), 20.0)
+	var random := make_points(2 * PATHS)
+	var across := make_pairs(PATHS / 10, 0.8, 2.0)
+	var short := make_pairs(PATHS / 10, 0.01, 0.08)
+	var usual := NavCorridorServer.map_get_search_budget(ours)
+	for budget: int in [0, usual]:
+		var how := "usual budget" if budget > 0 else "one corridor"
+		NavCorridorServer.map_set_search_budget(ours, budget)
+		compare_paths("random paths, " + how, random, 10.0)
+		compare_paths("paths across, " + how, across, 20.0)
+		compare_paths("short paths, " + how, short, 20.0)
 
 
 # Pairs of points with distances between two parts of the city's side.

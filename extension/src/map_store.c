@@ -35,6 +35,7 @@ GdRid store_create_map(void)
 	map->rid = rid;
 	map->bounds = nc_box_empty();
 	map->layers = 1;
+	map->search_budget = nc_default_path_def().corridor_budget;
 	map->y_min = -HUGE_VAL;
 	map->y_max = HUGE_VAL;
 	return rid;

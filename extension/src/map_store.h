@@ -29,6 +29,7 @@ typedef struct StoreMap
 	double y_min, y_max; ///< in space: the heights it is for; without end in the plane
 	bool is_active;
 	uint32_t layers;    ///< agents find it that have one of these
+	int search_budget;  ///< of the shortest path: NcPathDef.corridor_budget
 	uint64_t world_id;  ///< instance id of the World2D or World3D it belongs to; 0 means any
 	uint32_t iteration; ///< grows with every change; 0 means nothing was built yet
 	uint32_t announced_iteration; ///< the last one that map_changed() told about

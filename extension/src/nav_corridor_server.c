@@ -13,6 +13,7 @@
 #include "server.h"
 #include "shape_node.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -138,6 +139,31 @@ static void map_get_navigation_layers(GdCall* call)
 {
 	const StoreMap* map = server_find_map(call);
 	gd_return_int(call, map != NULL ? map->layers : 0);
+}
+
+// map_set_search_budget(map: RID, steps: int)
+static void map_set_search_budget(GdCall* call)
+{
+	StoreMap* map = server_find_map(call);
+	int64_t steps = gd_arg_int(call, 1);
+	if (map == NULL)
+	{
+		return;
+	}
+	if (steps < 0 || steps > INT_MAX)
+	{
+		GD_ERROR("map_set_search_budget(): the budget is a number of steps from 0 on, not %lld.",
+			(long long)steps);
+		return;
+	}
+	map->search_budget = (int)steps;
+}
+
+// map_get_search_budget(map: RID) -> int
+static void map_get_search_budget(GdCall* call)
+{
+	const StoreMap* map = server_find_map(call);
+	gd_return_int(call, map != NULL ? map->search_budget : 0);
 }
 
 // map_set_bounds(map: RID, bounds: Rect2)
@@ -305,6 +331,8 @@ static const GdMethod methods[] = {
 	{"map_set_navigation_layers", map_set_navigation_layers, GD_NIL,
 		{MAP, {"navigation_layers", GD_INT}}},
 	{"map_get_navigation_layers", map_get_navigation_layers, GD_INT, {MAP}, true},
+	{"map_set_search_budget", map_set_search_budget, GD_NIL, {MAP, {"steps", GD_INT}}},
+	{"map_get_search_budget", map_get_search_budget, GD_INT, {MAP}, true},
 	{"map_set_bounds", map_set_bounds, GD_NIL, {MAP, {"bounds", GD_RECT2}}},
 	{"map_get_bounds", map_get_bounds, GD_RECT2, {MAP}, true},
 	{"map_force_update", map_force_update, GD_NIL, {MAP}},

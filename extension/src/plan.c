@@ -70,6 +70,7 @@ static bool find_exact_path(
 	def.goal = request->goal;
 	def.radius = radius;
 	def.route = request->route;
+	def.corridor_budget = map->search_budget;
 	def.side = -request->side; // in Godot y points down (z towards the viewer), so sides change
 	def.control = request->control;
 	def.control_count = request->control_count;

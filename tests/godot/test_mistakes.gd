@@ -157,6 +157,7 @@ func mistakes_are_named() -> void:
 		func() -> void: server.map_set_bounds(map, Rect2(0, 0, 1e20, 1e20)), "coordinates below"
 	)
 	server.map_set_bounds(map, BOUNDS)
+	check_message(func() -> void: server.map_set_search_budget(map, -1), "from 0 on, not -1")
 	check_message(
 		func() -> void: server.map_get_clearance(map, Vector2(NAN, 0)), "no usable position"
 	)

@@ -14,6 +14,7 @@ func run() -> void:
 	await frames_are_measured()
 	questions_have_the_right_answers()
 	paths_keep_the_radius()
+	a_budget_buys_shorter_paths()
 	obstacles_have_all_types()
 	untyped_calls_are_the_same()
 	results_of_failed_calls_are_empty()
@@ -183,6 +184,45 @@ func paths_keep_the_radius() -> void:
 		least >= -0.002,
 		"no path comes closer than the radius, up to the grid of the map (%f)" % least
 	)
+	for obstacle in obstacles:
+		server.free_rid(obstacle)
+
+
+func measure(path: PackedVector2Array) -> float:
+	var length := 0.0
+	for i in path.size() - 1:
+		length += path[i].distance_to(path[i + 1])
+	return length
+
+
+func a_budget_buys_shorter_paths() -> void:
+	var random := RandomNumberGenerator.new()
+	random.seed = 5
+	var polygons := make_random_polygons(random, 25)
+	var obstacles: Array[RID] = []
+	for points in polygons:
+		var obstacle := server.obstacle_create()
+		server.obstacle_set_vertices(obstacle, points)
+		server.obstacle_set_map(obstacle, map)
+		obstacles.append(obstacle)
+	var usual := server.map_get_search_budget(map)
+	check_equal(usual, 2000, "there is a budget in the beginning")
+	var shorter := 0
+	var longer := 0
+	for i in 100:
+		var from := find_free_point(random, polygons, 5.1)
+		var to := find_free_point(random, polygons, 5.1)
+		server.map_set_search_budget(map, 0)
+		var one := measure(server.map_get_path(map, from, to, 5.0))
+		server.map_set_search_budget(map, usual)
+		var best := measure(server.map_get_path(map, from, to, 5.0))
+		shorter += 1 if best < one - 0.1 else 0
+		longer += 1 if best > one + 0.1 else 0
+	check(shorter > 5, "one corridor is not always the best (%d of 100)" % shorter)
+	check_equal(longer, 0, "more steps never make a path longer")
+	server.map_set_search_budget(map, 7)
+	check_equal(server.map_get_search_budget(map), 7, "the budget can be set")
+	server.map_set_search_budget(map, usual)
 	for obstacle in obstacles:
 		server.free_rid(obstacle)
 
