@@ -248,9 +248,13 @@ bool nc_steer_find_enclosing(const NcSteerStep* step, double* length, double* cl
 		{
 			return false;
 		}
-		*clearance = nc_query_get_clearance(step->query, sample.position);
-		double room = *clearance - step->plan_radius;
-		double miss = nc_distance(agent->position, sample.position) - room;
+		double distance = nc_distance(agent->position, sample.position) + step->plan_radius;
+		double miss = distance - nc_steer_route_bound_clearance(step->query, route, sample.length);
+		if (miss < 0.0)
+		{
+			*clearance = nc_query_get_clearance(step->query, sample.position);
+			miss = distance - *clearance;
+		}
 		if (miss < 0.0)
 		{
 			// Where the route passes close to a wall, the discs are too small to lead on.

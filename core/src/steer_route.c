@@ -81,7 +81,19 @@ static NcStatus check_points(
 			   : nc_fail(error, NC_INVALID_INPUT, 0, "a route needs at least two different points");
 }
 
-static bool fill_route(NcSteerRoute* route, const NcVec2* points, int count, double radius)
+static void measure_clearances(NcSteerRoute* route, NcQuery* query)
+{
+	double length = nc_steer_route_length(route);
+	route->revision = query->map->revision;
+	for (int i = 0; i <= NC_STEER_PIECE_COUNT; ++i)
+	{
+		NcVec2 p = nc_steer_route_get_point(route, length * i / NC_STEER_PIECE_COUNT);
+		route->clearances[i] = nc_query_get_clearance(query, p);
+	}
+}
+
+static bool fill_route(
+	NcSteerRoute* route, NcQuery* query, const NcVec2* points, int count, double radius)
 {
 	route->radius = radius;
 	copy_points(route, points, count);
@@ -90,6 +102,7 @@ static bool fill_route(NcSteerRoute* route, const NcVec2* points, int count, dou
 		return false;
 	}
 	count_samples(route);
+	measure_clearances(route, query);
 	return !route->samples.failed;
 }
 
@@ -115,7 +128,7 @@ NcStatus nc_steer_route_create(NcQuery* query, const NcVec2* points, int point_c
 		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
 	}
 	*created = (NcSteerRoute){0};
-	if (!fill_route(created, points, point_count, radius))
+	if (!fill_route(created, query, points, point_count, radius))
 	{
 		nc_steer_route_destroy(created);
 		return nc_fail(error, NC_OUT_OF_MEMORY, NC_NULL_INDEX, "no memory for the route");
@@ -224,6 +237,21 @@ NcSteerSample nc_steer_route_get_sample(const NcSteerRoute* route, int index)
 		begin + s * (route->lengths.data[high] - begin)};
 }
 
+// Lengths and clearances have some units in the last place of error.
+#define BOUND_MARGIN (1.0 + 1e-9)
+
+double nc_steer_route_bound_clearance(
+	const NcQuery* query, const NcSteerRoute* route, double length)
+{
+	if (route->revision != query->map->revision)
+	{
+		return HUGE_VAL;
+	}
+	double step = nc_steer_route_length(route) / NC_STEER_PIECE_COUNT;
+	int nearest = (int)nc_min(length / step + 0.5, NC_STEER_PIECE_COUNT);
+	return (route->clearances[nearest] + fabs(length - step * nearest)) * BOUND_MARGIN;
+}
+
 NcAgent nc_steer_make_agent(const NcSteerRoute* route, double radius, double max_speed)
 {
 	const NcVec2* points = route->points.data;
@@ -246,7 +274,7 @@ static NcStatus replace_route(
 	{
 		return NC_NOT_FOUND;
 	}
-	if (!fill_route(&fresh, points, count, route->radius))
+	if (!fill_route(&fresh, query, points, count, route->radius))
 	{
 		free_route(&fresh);
 		return NC_OUT_OF_MEMORY;

@@ -13,14 +13,20 @@ typedef struct NcSteerSample
 	double length; ///< from the start of the route
 } NcSteerSample;
 
+/// A route is cut into this many pieces of the same length, to say at once how much room there may
+/// be.
+#define NC_STEER_PIECE_COUNT 32
+
 struct NcSteerRoute
 {
 	NcArray(NcVec2) points;
 	NcArray(double) lengths; ///< of each point from the start
 	/// Samples lie evenly along each segment, all points included: the number of each point's.
 	NcIntArray samples;
-	double step;   ///< the largest length between samples
-	double radius; ///< what it was checked for
+	double step;                                 ///< the largest length between samples
+	double radius;                               ///< what it was checked for
+	double clearances[NC_STEER_PIECE_COUNT + 1]; ///< at the ends of the pieces
+	uint32_t revision;                           ///< of the map that they were measured in
 };
 
 static inline double nc_steer_route_length(const NcSteerRoute* route)
@@ -38,6 +44,11 @@ static inline int nc_steer_route_last_sample(const NcSteerRoute* route)
 }
 
 NcSteerSample nc_steer_route_get_sample(const NcSteerRoute* route, int index);
+
+/// The most that the clearance at a length can be, from what was measured nearby: it grows no
+/// faster than the way. Infinity if the map has changed since.
+double nc_steer_route_bound_clearance(
+	const NcQuery* query, const NcSteerRoute* route, double length);
 
 /// One step, with what is known about the agent's place.
 typedef struct NcSteerStep
