@@ -54,8 +54,10 @@ NC_PREFETCHING void nc_prefetch_items(const NcSites* sites, NcFeature feature)
 		const NcGrid* walls = &sites->snap->fragment_grid;
 		const NcGrid* cones = &sites->cone_grid;
 		int cell = nc_find_cell_of_side(sites, feature);
-		NC_PREFETCH(walls->pool.data + walls->lists.data[cell].start);
-		NC_PREFETCH(cones->pool.data + cones->lists.data[cell].start);
+		// Without any cones there is no memory for their lists.
+		const int* items = cones->pool.count > 0 ? cones->pool.data : walls->pool.data;
+		NC_PREFETCH(&walls->pool.data[walls->lists.data[cell].start]);
+		NC_PREFETCH(&items[cones->lists.data[cell].start]);
 	}
 }
 

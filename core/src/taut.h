@@ -71,7 +71,7 @@ typedef struct NcTaut
 	bool is_goal_ahead[2]; ///< on the arc of the start, in the direction of the edge and against it
 	NcTautMark marks[NC_TAUT_MAX_MARKS];
 	int mark_count;
-	uint64_t ends_filter; ///< bits of edges with marks, start or goal: see nc_taut_has_end()
+	uint64_t ends_filter; ///< bits of edges with marks, start or goal
 	NcTautFoot feet[NC_TAUT_MAX_FEET];
 	int foot_count;
 	int seed_count;
@@ -155,8 +155,20 @@ static inline uint64_t nc_taut_filter_bit(const NcTaut* taut, int piece)
 	return UINT64_C(1) << ((nc_taut_get_edge(taut, piece) >> 1) & 63);
 }
 
-/// Whether the edge of a piece may have a mark, the start, or the goal. Others certainly have not.
+/// Whether the edge of a piece has a mark, the start, or the goal. Most edges are ruled out by the
+/// filter; what is left of them must not depend on how edges are numbered.
 static inline bool nc_taut_has_end(const NcTaut* taut, int piece)
 {
-	return taut->ends_filter & nc_taut_filter_bit(taut, piece);
+	if (!(taut->ends_filter & nc_taut_filter_bit(taut, piece)))
+	{
+		return false;
+	}
+	int edge = nc_taut_get_edge(taut, piece) >> 1;
+	bool is_there = edge == nc_taut_get_edge(taut, taut->ends->start_anchor->piece) >> 1 ||
+					edge == nc_taut_get_edge(taut, taut->ends->goal_anchor->piece) >> 1;
+	for (int i = 0; i < taut->mark_count && !is_there; ++i)
+	{
+		is_there = edge == nc_taut_get_edge(taut, taut->marks[i].piece) >> 1;
+	}
+	return is_there;
 }
