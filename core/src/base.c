@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hooks (the only global state), names of statuses, and trigonometry that gives the same bits
+// The hooks, which are global state, names of statuses, and trigonometry that gives the same bits
 // on every machine.
 
 #include "nav_corridor/base.h"

@@ -37,6 +37,16 @@ func make_obstacle(rect: Rect2) -> RID:
 	return obstacle
 
 
+func make_obstacles(polygons: Array[PackedVector2Array]) -> Array[RID]:
+	var obstacles: Array[RID] = []
+	for points in polygons:
+		var obstacle := server.obstacle_create()
+		server.obstacle_set_vertices(obstacle, points)
+		server.obstacle_set_map(obstacle, map)
+		obstacles.append(obstacle)
+	return obstacles
+
+
 # The guard of the map moves points by some thousandths.
 func is_near(a: Vector2, b: Vector2) -> bool:
 	return a.distance_to(b) < 0.01
@@ -160,12 +170,7 @@ func paths_keep_the_radius() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = 99
 	var polygons := make_random_polygons(random, 25)
-	var obstacles: Array[RID] = []
-	for points in polygons:
-		var obstacle := server.obstacle_create()
-		server.obstacle_set_vertices(obstacle, points)
-		server.obstacle_set_map(obstacle, map)
-		obstacles.append(obstacle)
+	var obstacles := make_obstacles(polygons)
 	var least := INF
 	var found := 0
 	for i in 200:
@@ -199,12 +204,7 @@ func a_budget_buys_shorter_paths() -> void:
 	var random := RandomNumberGenerator.new()
 	random.seed = 5
 	var polygons := make_random_polygons(random, 25)
-	var obstacles: Array[RID] = []
-	for points in polygons:
-		var obstacle := server.obstacle_create()
-		server.obstacle_set_vertices(obstacle, points)
-		server.obstacle_set_map(obstacle, map)
-		obstacles.append(obstacle)
+	var obstacles := make_obstacles(polygons)
 	var usual := server.map_get_search_budget(map)
 	check_equal(usual, 2000, "there is a budget in the beginning")
 	var shorter := 0

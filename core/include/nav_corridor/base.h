@@ -69,9 +69,10 @@ typedef void NcLogFn(void* context, const char* message);
 /// Receive a broken precondition. If it returns, the program goes on at its own risk.
 typedef void NcAssertFn(void* context, const char* condition, const char* file, int line);
 
-/// The three hooks, and the only global state of the library. Set them before anything else and
-/// never while another thread uses the library. NULL restores the default (realloc and free,
-/// and on Linux large pages for large blocks; no log; abort).
+/// The three hooks. They, and the memory that the default allocator keeps for later, are the only
+/// global state of the library. Set them before anything else and never while another thread uses
+/// the library. NULL restores the default (realloc and free, and on Linux large pages for large
+/// blocks; no log; abort).
 NC_API void nc_set_allocator(NcAllocFn* function, void* context);
 NC_API void nc_set_log(NcLogFn* function, void* context);
 NC_API void nc_set_assert(NcAssertFn* function, void* context);
