@@ -11,6 +11,7 @@ PART=50
 count="${1:-1000}"
 first="${2:-1}"
 
+(cd "$ROOT" && scons -s -j "$(nproc)") >&2 || exit 1
 make_project
 add_baseline "$GODOT" --headless --verbose -s empty.gd
 mkdir "$PROJECT/tests"
